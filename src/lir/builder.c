@@ -29,6 +29,52 @@ copy_name(struct lir_module *module, const char *name)
    return tg_arena_strndup(&module->arena, name, strlen(name));
 }
 
+static void *
+copy_array(struct lir_module *module, const void *from, size_t count,
+           size_t size)
+{
+   void *to = tg_arena_array(&module->arena, count, size);
+
+   if (to && count)
+      memcpy(to, from, count * size);
+   return to;
+}
+
+static bool
+copy_function(struct lir_module *module, struct lir_function *function)
+{
+   function->name = copy_name(module, function->name);
+   function->insts = copy_array(module, function->insts, function->num_insts,
+                                sizeof(*function->insts));
+   function->capacity = function->num_insts;
+   return function->name && function->insts;
+}
+
+bool
+lir_module_copy(const struct lir_module *from, struct lir_module *to)
+{
+   const struct tg_arena arena = to->arena;
+
+   *to = *from;
+   to->arena = arena;
+   to->function_capacity = from->num_functions;
+   to->var_capacity = from->num_vars;
+   to->array_capacity = from->num_arrays;
+   to->functions = copy_array(to, from->functions, from->num_functions,
+                              sizeof(*from->functions));
+   to->vars = copy_array(to, from->vars, from->num_vars, sizeof(*from->vars));
+   to->arrays =
+      copy_array(to, from->arrays, from->num_arrays, sizeof(*from->arrays));
+   bool is_copied = to->functions && to->vars && to->arrays;
+   for (uint32_t i = 0; is_copied && i < to->num_functions; i++)
+      is_copied = copy_function(to, &to->functions[i]);
+   for (uint32_t i = 0; is_copied && i < to->num_vars; i++)
+      is_copied = (to->vars[i].name = copy_name(to, to->vars[i].name));
+   for (uint32_t i = 0; is_copied && i < to->num_arrays; i++)
+      is_copied = (to->arrays[i].name = copy_name(to, to->arrays[i].name));
+   return is_copied;
+}
+
 uint32_t
 lir_add_function(struct lir_module *module, const char *name)
 {

@@ -203,4 +203,8 @@ lir_module_init(struct lir_module *module,
 void
 lir_module_finish(struct lir_module *module);
 
+/* Copies a module into an empty one. False when out of memory. */
+bool
+lir_module_copy(const struct lir_module *from, struct lir_module *to);
+
 #endif

@@ -121,6 +121,28 @@ test_reader(void **state)
    lir_module_finish(&module);
 }
 
+/* A copy is as the module was, and has all of it. */
+static void
+test_copy(void **state)
+{
+   struct lir_module module, copy;
+
+   (void)state;
+   listing_parse(&module, listing);
+   lir_module_init(&copy, NULL);
+   assert_true(lir_module_copy(&module, &copy));
+   const uint32_t function = lir_add_function(&module, "more");
+   assert_int_equal(lir_add_var(&module, LIR_TYPE_B32, "more"), 3);
+   module.functions[0].insts[3].imm = 0;
+   lir_module_finish(&module);
+   assert_null(lir_verify(&copy));
+   char *text = lir_print(&copy);
+   assert_string_equal(text, listing);
+   tg_string_free(text);
+   assert_int_equal(lir_add_function(&copy, "own"), function);
+   lir_module_finish(&copy);
+}
+
 static void
 test_counts(void **state)
 {
@@ -144,6 +166,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_listing),
       cmocka_unit_test(test_reader),
+      cmocka_unit_test(test_copy),
       cmocka_unit_test(test_counts),
    };
 

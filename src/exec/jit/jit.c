@@ -10,14 +10,9 @@
  */
 #include "exec/jit/jit.h"
 
-#include <inttypes.h>
-#include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "exec/jit/emit.h"
-#include "exec/jit/target.h"
+#include "exec/jit/tier.h"
 
 enum { ALIGNMENT = 64 };
 
@@ -35,7 +30,7 @@ struct program {
    struct tg_arena arena; /* owns the program too */
    const struct exec_executor *interpreter;
    struct exec_program *interpreted;
-   struct jit_code code;
+   struct jit_job job;
    struct binding *bindings;
    uint32_t num_bindings;
    uint32_t arrays; /* offset */
@@ -88,68 +83,23 @@ keep_shape(struct program *program, const struct jit_shape *shape)
    return true;
 }
 
-/* No two functions of a process have the same name. */
-static void
-name_function(char name[32])
-{
-   static atomic_uint_fast64_t count;
-
-   snprintf(name, 32, "kernel_%" PRIuFAST64, atomic_fetch_add(&count, 1));
-}
-
-/* What the environment variable TUNGSTEN_JIT_PRINT asks for, for work on the
- * emitter. */
-static void
-print(LLVMModuleRef module)
-{
-   char *text = llvm.PrintModuleToString(module);
-
-   fputs(text, stderr);
-   llvm.DisposeMessage(text);
-}
-
-static enum tg_result
-generate(const struct jit_set *set, const struct lir_module *module,
-         struct jit_shape *shape, struct program *program)
-{
-   char name[32];
-   struct jit_emitter e = {
-      .module = module,
-      .shape = shape,
-      .has_half = jit_has_half(set),
-      .context = llvm.ContextCreate(),
-   };
-
-   name_function(name);
-   tg_arena_init(&e.arena, program->arena.allocator);
-   e.llvm = llvm.ModuleCreateWithNameInContext(name, e.context);
-   const enum tg_result result = jit_emit(&e, name);
-   if (result == TG_OK && getenv("TUNGSTEN_JIT_PRINT"))
-      print(e.llvm);
-   if (result == TG_OK)
-      jit_generate(set, e.llvm, name, &program->code);
-   llvm.DisposeModule(e.llvm);
-   llvm.ContextDispose(e.context);
-   tg_arena_finish(&e.arena);
-   return result == TG_ERROR_MEMORY ? result : TG_OK;
-}
-
-/* Has the program code, if that can be. */
+/* Has the program code, now or later, if that can be. */
 static enum tg_result
 add_code(const struct jit_set *set, const struct lir_module *module,
          struct program *program)
 {
-   struct jit_shape *shape = tg_arena_alloc(&program->arena, sizeof(*shape));
+   struct jit_job *job = &program->job;
 
-   if (!shape)
-      return TG_ERROR_MEMORY;
-   if (!jit_survey(module, shape))
+   job->set = set;
+   if (!jit_survey(module, &job->shape))
       return TG_OK;
-   if (!keep_shape(program, shape))
+   if (!keep_shape(program, &job->shape))
       return TG_ERROR_MEMORY;
    if (program->scratch_size > EXEC_MAX_SCRATCH)
       return TG_OK;
-   return generate(set, module, shape, program);
+   return set->is_lazy
+             ? jit_compile_later(job, module)
+             : jit_compile_now(job, module, program->arena.allocator);
 }
 
 static void
@@ -160,7 +110,7 @@ destroy(struct exec_program *exec_program)
    struct program *program = (struct program *)exec_program;
    struct tg_arena arena = program->arena;
 
-   jit_free_code(&program->code);
+   jit_finish_job(&program->job);
    program->interpreter->destroy(program->interpreted);
    tg_arena_finish(&arena);
 }
@@ -277,11 +227,12 @@ init_frame(const struct program *program, struct exec_wave *wave,
 }
 
 static enum tg_result
-run_code(const struct program *program, struct exec_wave *wave,
-         struct jit_frame *frame, struct exec_fault *fault_out)
+run_code(const struct program *program, jit_function function,
+         struct exec_wave *wave, struct jit_frame *frame,
+         struct exec_fault *fault_out)
 {
    init_frame(program, wave, frame);
-   const enum jit_end end = (enum jit_end)program->code.function(frame);
+   const enum jit_end end = (enum jit_end)function(frame);
    wave->live = frame->live;
    wave->loop_budget = frame->budget;
    wave->steps = frame->steps;
@@ -301,7 +252,7 @@ run_code(const struct program *program, struct exec_wave *wave,
 static bool
 needs_interpreter(const struct program *program, const struct exec_wave *wave)
 {
-   return !program->code.function || wave->launched == 0 ||
+   return wave->launched == 0 ||
           (program->has_barriers && wave->stops_at_barriers) ||
           (program->may_wait && wave->takes_turns) ||
           !has_lane_memory(program, wave);
@@ -311,14 +262,19 @@ static enum tg_result
 run(const struct exec_program *exec_program, struct exec_wave *wave,
     void *scratch, struct exec_fault *fault_out)
 {
-   const struct program *program = (const struct program *)exec_program;
-   struct jit_frame *frame = scratch;
+   struct program *program = (struct program *)exec_program;
+   const jit_function function =
+      atomic_load_explicit(&program->job.function, memory_order_acquire);
 
-   if (needs_interpreter(program, wave) || !bind_memory(program, wave, frame))
-      return program->interpreter->run(program->interpreted, wave, scratch,
-                                       fault_out);
-   wave->is_paused = false;
-   return run_code(program, wave, frame, fault_out);
+   if (function && !needs_interpreter(program, wave) &&
+       bind_memory(program, wave, scratch)) {
+      wave->is_paused = false;
+      return run_code(program, function, wave, scratch, fault_out);
+   }
+   if (!function)
+      jit_note_wave(&program->job);
+   return program->interpreter->run(program->interpreted, wave, scratch,
+                                    fault_out);
 }
 
 /* Only the interpreter stops before the end. */
@@ -360,8 +316,8 @@ can_pause(const struct exec_program *exec_program)
 /* ---- executors ----------------------------------------------------------- */
 
 /* Executors do not say which of them they are, so each has a function. */
-#define JIT_SET(id, name, cpu, features, has_half, is_there)                   \
-   static const struct jit_set id##_set = {cpu, features, has_half};           \
+#define JIT_SET(id, name, cpu, features, has_half, is_lazy, is_there)                   \
+   static const struct jit_set id##_set = {cpu, features, has_half, is_lazy};  \
    static enum tg_result id##_compile(const struct tg_allocator *allocator,    \
                                       const struct lir_module *module,         \
                                       struct exec_program **program_out)       \
@@ -380,12 +336,13 @@ can_pause(const struct exec_program *exec_program)
 
 struct row {
    const struct exec_executor *executor;
+   const struct jit_set *set;
    bool (*is_there)(void);
 };
 
 static const struct row rows[] = {
-#define JIT_SET(id, name, cpu, features, has_half, is_there)                   \
-   {&id##_executor, has_##id},
+#define JIT_SET(id, name, cpu, features, has_half, is_lazy, is_there)                   \
+   {&id##_executor, &id##_set, has_##id},
 #include "exec/jit/sets.def"
 };
 
@@ -393,8 +350,13 @@ const struct exec_executor *
 exec_jit_for(const char *name)
 {
    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-      if (strcmp(rows[i].executor->name, name) == 0)
-         return rows[i].is_there() && llvm_load() ? rows[i].executor : NULL;
+      const struct row *row = &rows[i];
+
+      if (strcmp(row->executor->name, name) == 0)
+         return row->is_there() && llvm_load() &&
+                      (!row->set->is_lazy || jit_start_thread())
+                   ? row->executor
+                   : NULL;
    }
    return NULL;
 }

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tiered compilation: a queue of modules that are hot, and the thread that
+ * compiles them. What is compiled there is allocated by malloc().
+ */
+#include "exec/jit/tier.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "util/pool.h"
+
+enum {
+   /* Waves that are interpreted before a module is compiled: about as many as
+    * take as long as compiling it. */
+   HOT_WAVES = 2000,
+};
+
+/* ---- one job ------------------------------------------------------------- */
+
+/* No two functions of a process have the same name. */
+static void
+name_function(char name[32])
+{
+   static atomic_uint_fast64_t count;
+
+   snprintf(name, 32, "kernel_%" PRIuFAST64, atomic_fetch_add(&count, 1));
+}
+
+/* What the environment variable TUNGSTEN_JIT_PRINT asks for, for work on the
+ * emitter. */
+static void
+print(LLVMModuleRef module)
+{
+   char *text = llvm.PrintModuleToString(module);
+
+   fputs(text, stderr);
+   llvm.DisposeMessage(text);
+}
+
+enum tg_result
+jit_compile_now(struct jit_job *job, const struct lir_module *module,
+                const struct tg_allocator *allocator)
+{
+   char name[32];
+   struct jit_emitter e = {
+      .module = module,
+      .shape = &job->shape,
+      .has_half = jit_has_half(job->set),
+      .context = llvm.ContextCreate(),
+   };
+
+   name_function(name);
+   tg_arena_init(&e.arena, allocator);
+   e.llvm = llvm.ModuleCreateWithNameInContext(name, e.context);
+   const enum tg_result result = jit_emit(&e, name);
+   if (result == TG_OK && getenv("TUNGSTEN_JIT_PRINT"))
+      print(e.llvm);
+   if (result == TG_OK && jit_generate(job->set, e.llvm, name, &job->code))
+      atomic_store_explicit(&job->function, job->code.function,
+                            memory_order_release);
+   llvm.DisposeModule(e.llvm);
+   llvm.ContextDispose(e.context);
+   tg_arena_finish(&e.arena);
+   return result == TG_ERROR_MEMORY ? result : TG_OK;
+}
+
+enum tg_result
+jit_compile_later(struct jit_job *job, const struct lir_module *module)
+{
+   lir_module_init(&job->module, NULL);
+   if (lir_module_copy(module, &job->module))
+      return TG_OK;
+   lir_module_finish(&job->module);
+   return TG_ERROR_MEMORY;
+}
+
+/* ---- the queue ----------------------------------------------------------- */
+
+static struct {
+   pthread_mutex_t mutex; /* of all that follows, and of the jobs' states */
+   pthread_cond_t is_more, is_less;
+   struct jit_job *first;
+   struct jit_job **end; /* where the next one is linked */
+   bool has_thread, ends;
+   pthread_t thread;
+} queue = {
+   .mutex = PTHREAD_MUTEX_INITIALIZER,
+   .is_more = PTHREAD_COND_INITIALIZER,
+   .is_less = PTHREAD_COND_INITIALIZER,
+   .end = &queue.first,
+};
+
+static struct jit_job *
+take_first(void)
+{
+   struct jit_job *job = queue.first;
+
+   queue.first = job->next;
+   if (!queue.first)
+      queue.end = &queue.first;
+   job->state = JIT_JOB_RUNNING;
+   return job;
+}
+
+static void *
+compile_jobs(void *user)
+{
+   (void)user;
+   pthread_mutex_lock(&queue.mutex);
+   for (;;) {
+      while (!queue.first && !queue.ends)
+         pthread_cond_wait(&queue.is_more, &queue.mutex);
+      if (queue.ends)
+         break;
+      struct jit_job *job = take_first();
+      pthread_mutex_unlock(&queue.mutex);
+      jit_compile_now(job, &job->module, NULL);
+      lir_module_finish(&job->module);
+      pthread_mutex_lock(&queue.mutex);
+      job->state = JIT_JOB_DONE;
+      pthread_cond_broadcast(&queue.is_less);
+   }
+   pthread_mutex_unlock(&queue.mutex);
+   return NULL;
+}
+
+static void
+enqueue(struct jit_job *job)
+{
+   pthread_mutex_lock(&queue.mutex);
+   if (queue.has_thread) {
+      job->state = JIT_JOB_QUEUED;
+      job->next = NULL;
+      *queue.end = job;
+      queue.end = &job->next;
+      pthread_cond_signal(&queue.is_more);
+   }
+   pthread_mutex_unlock(&queue.mutex);
+}
+
+static void
+unlink_job(const struct jit_job *job)
+{
+   struct jit_job **place = &queue.first;
+
+   while (*place != job)
+      place = &(*place)->next;
+   *place = job->next;
+   if (!job->next)
+      queue.end = place;
+}
+
+void
+jit_note_wave(struct jit_job *job)
+{
+   if (atomic_load_explicit(&job->num_waves, memory_order_relaxed) <
+          HOT_WAVES &&
+       atomic_fetch_add_explicit(&job->num_waves, 1, memory_order_relaxed) ==
+          HOT_WAVES - 1)
+      enqueue(job);
+}
+
+void
+jit_finish_job(struct jit_job *job)
+{
+   pthread_mutex_lock(&queue.mutex);
+   if (job->state == JIT_JOB_QUEUED)
+      unlink_job(job);
+   while (job->state == JIT_JOB_RUNNING)
+      pthread_cond_wait(&queue.is_less, &queue.mutex);
+   pthread_mutex_unlock(&queue.mutex);
+   lir_module_finish(&job->module);
+   jit_free_code(&job->code);
+}
+
+/* ---- the thread ---------------------------------------------------------- */
+
+/* LLVM must not be at work while the process takes it down. */
+static void
+end_thread(void)
+{
+   pthread_mutex_lock(&queue.mutex);
+   const bool has_thread = queue.has_thread;
+   queue.ends = true;
+   queue.has_thread = false;
+   pthread_cond_signal(&queue.is_more);
+   pthread_mutex_unlock(&queue.mutex);
+   if (has_thread)
+      pthread_join(queue.thread, NULL);
+}
+
+/* A child of fork() has no thread but the one that called it. */
+static void
+forget_thread(void)
+{
+   pthread_mutex_init(&queue.mutex, NULL);
+   pthread_cond_init(&queue.is_more, NULL);
+   pthread_cond_init(&queue.is_less, NULL);
+   queue.first = NULL;
+   queue.end = &queue.first;
+   queue.has_thread = false;
+}
+
+static void
+register_handlers(void)
+{
+   atexit(end_thread);
+   pthread_atfork(NULL, NULL, forget_thread);
+}
+
+bool
+jit_start_thread(void)
+{
+   static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+   pthread_once(&once, register_handlers);
+   pthread_mutex_lock(&queue.mutex);
+   if (!queue.has_thread && !queue.ends)
+      queue.has_thread = tg_start_thread(&queue.thread, compile_jobs, NULL);
+   const bool has_thread = queue.has_thread;
+   pthread_mutex_unlock(&queue.mutex);
+   return has_thread;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tiered compilation: code of a module at once, or in a background thread when
+ * it is hot, which the interpreter's runs of it tell.
+ */
+#ifndef TG_EXEC_JIT_TIER_H
+#define TG_EXEC_JIT_TIER_H
+
+#include <stdatomic.h>
+
+#include "exec/jit/emit.h"
+#include "exec/jit/target.h"
+
+enum jit_job_state {
+   JIT_JOB_COLD,
+   JIT_JOB_QUEUED,
+   JIT_JOB_RUNNING,
+   JIT_JOB_DONE,
+};
+
+/* The code of a module, or what it will be made from. It stays where it is. */
+struct jit_job {
+   const struct jit_set *set;
+   struct jit_shape shape;
+   struct lir_module module; /* a copy, of a job that waits */
+   struct jit_code code;
+   _Atomic(jit_function) function; /* NULL: there is no code, or not yet */
+   atomic_uint num_waves;          /* that were interpreted */
+   enum jit_job_state state;       /* of a job that waits */
+   struct jit_job *next;           /* in the queue */
+};
+
+/* Makes the code of a module now. TG_ERROR_MEMORY; it is TG_OK too where LLVM
+ * refuses, or the module is too large, and no code is made. */
+enum tg_result
+jit_compile_now(struct jit_job *job, const struct lir_module *module,
+                const struct tg_allocator *allocator);
+
+/* Keeps a copy of a module until enough waves were noted. TG_ERROR_MEMORY. */
+enum tg_result
+jit_compile_later(struct jit_job *job, const struct lir_module *module);
+
+/* Tells that the interpreter runs a wave of what has no code yet. Any thread.
+ */
+void
+jit_note_wave(struct jit_job *job);
+
+/* Frees what the job has, code too, which nobody runs any more. A job that is
+ * running is waited for. A zeroed one is good. */
+void
+jit_finish_job(struct jit_job *job);
+
+/* Starts the background thread of this process, once. False where the system
+ * gives none. */
+bool
+jit_start_thread(void);
+
+#endif

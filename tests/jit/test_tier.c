@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The background thread: what is hot gets code, which is published whole; jobs
+ * may go while they wait, while they run and after.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../exec/harness.h"
+#include "exec/jit/tier.h"
+
+enum { PLENTY_OF_WAVES = 1 << 16, NUM_JOBS = 12, MAX_SECONDS = 100 };
+
+static const struct jit_set this_machine;
+
+/* A job for what gives each lane three times its number. */
+static void
+begin_job(struct jit_job *job)
+{
+   struct harness harness;
+
+   begin(&harness);
+   lir_value lane = lir_lane(&harness.b);
+   give(&harness, 0,
+        lir_imul(&harness.b, lane, lir_const32(&harness.b, 3)));
+   *job = (struct jit_job){.set = &this_machine};
+   assert_true(jit_survey(&harness.module, &job->shape));
+   assert_int_equal(jit_compile_later(job, &harness.module), TG_OK);
+   end(&harness); /* the job has a copy */
+}
+
+static void
+make_hot(struct jit_job *job)
+{
+   for (unsigned i = 0; i < PLENTY_OF_WAVES; i++)
+      jit_note_wave(job);
+}
+
+static jit_function
+wait_for(struct jit_job *job)
+{
+   const struct timespec pause = {.tv_nsec = 1000000};
+
+   for (unsigned i = 0; i < MAX_SECONDS * 1000; i++) {
+      const jit_function function = atomic_load(&job->function);
+
+      if (function)
+         return function;
+      nanosleep(&pause, NULL);
+   }
+   fail_msg("nothing was compiled");
+   return NULL;
+}
+
+static void
+check_function(jit_function function)
+{
+   uint32_t output[MAX_OUTPUTS][LIR_LANES] = {0};
+   struct jit_frame frame = {
+      .launched = 0xffff,
+      .live = 0xffff,
+      .output = output,
+      .num_output = MAX_OUTPUTS,
+   };
+
+   assert_int_equal(function(&frame), JIT_END_OK);
+   for (uint32_t i = 0; i < LIR_LANES; i++)
+      assert_int_equal(output[0][i], 3 * i);
+}
+
+static void
+test_hot_jobs_are_compiled(void **state)
+{
+   struct jit_job hot, cold;
+
+   (void)state;
+   begin_job(&hot);
+   begin_job(&cold);
+   jit_note_wave(&cold);
+   make_hot(&hot);
+   check_function(wait_for(&hot));
+   assert_null(atomic_load(&cold.function));
+   jit_finish_job(&hot);
+   jit_finish_job(&cold);
+}
+
+static void
+test_jobs_go(void **state)
+{
+   struct jit_job jobs[NUM_JOBS];
+
+   (void)state;
+   for (unsigned i = 0; i < NUM_JOBS; i++) {
+      begin_job(&jobs[i]);
+      make_hot(&jobs[i]);
+   }
+   /* From the middle of the queue, its end, and whatever is running. */
+   jit_finish_job(&jobs[NUM_JOBS / 2]);
+   jit_finish_job(&jobs[NUM_JOBS - 1]);
+   jit_finish_job(&jobs[0]);
+   begin_job(&jobs[NUM_JOBS - 1]);
+   make_hot(&jobs[NUM_JOBS - 1]);
+   check_function(wait_for(&jobs[NUM_JOBS - 1]));
+   for (unsigned i = 1; i < NUM_JOBS; i++) {
+      if (i == NUM_JOBS / 2)
+         continue;
+      assert_non_null(atomic_load(&jobs[i].function));
+      jit_finish_job(&jobs[i]);
+   }
+}
+
+/* A child has no thread until it starts one. */
+static void
+test_a_child_starts_its_own(void **state)
+{
+   int status;
+
+   (void)state;
+   const pid_t child = fork();
+   assert_true(child >= 0);
+   if (child == 0) {
+      struct jit_job job;
+
+      alarm(MAX_SECONDS);
+      begin_job(&job);
+      make_hot(&job); /* nobody takes it */
+      jit_finish_job(&job);
+      begin_job(&job);
+      if (!jit_start_thread())
+         _exit(2);
+      make_hot(&job);
+      check_function(wait_for(&job));
+      jit_finish_job(&job);
+      _exit(0);
+   }
+   assert_int_equal(waitpid(child, &status, 0), child);
+   assert_int_equal(status, 0);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_hot_jobs_are_compiled),
+      cmocka_unit_test(test_jobs_go),
+      cmocka_unit_test(test_a_child_starts_its_own),
+   };
+
+   if (!llvm_load() || !jit_start_thread())
+      return 77; /* skipped: it was built with LLVM, and runs without */
+   return cmocka_run_group_tests_name("jit: tier", tests, NULL, NULL);
+}
