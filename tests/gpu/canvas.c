@@ -89,13 +89,16 @@ add(void *user, const struct gpu_shape *shape)
 }
 
 static void
-note_quad(void *user, int32_t x, int32_t y, const uint16_t coverage[4])
+note_block(void *user, int32_t x, int32_t y,
+           const uint16_t coverage[GPU_BLOCK_PIXELS])
 {
    struct canvas *canvas = user;
-   assert_true(x % 2 == 0 && y % 2 == 0);
-   assert_true(coverage[0] | coverage[1] | coverage[2] | coverage[3]);
-   for (int i = 0; i < 4; i++) {
-      const int pixel_x = x + (i & 1), pixel_y = y + (i >> 1);
+   bool is_covered = false;
+   assert_true(x % GPU_BLOCK_SIZE == 0 && y % GPU_BLOCK_SIZE == 0);
+   for (int i = 0; i < GPU_BLOCK_PIXELS; i++) {
+      const int pixel_x = x + canvas_block_x(i),
+                pixel_y = y + canvas_block_y(i);
+      is_covered |= coverage[i] != 0;
       for (int sample = 0; coverage[i] >> sample; sample++) {
          if (!(coverage[i] >> sample & 1))
             continue;
@@ -104,10 +107,12 @@ note_quad(void *user, int32_t x, int32_t y, const uint16_t coverage[4])
          canvas->count[pixel_y][pixel_x][sample]++;
       }
    }
+   assert_true(is_covered);
 }
 
 static void
-fail_quad(void *user, int32_t x, int32_t y, const uint16_t coverage[4])
+fail_block(void *user, int32_t x, int32_t y,
+           const uint16_t coverage[GPU_BLOCK_PIXELS])
 {
    (void)user, (void)x, (void)y, (void)coverage;
    fail_msg("a tile that is not touched is covered");
@@ -120,7 +125,7 @@ canvas_raster(struct canvas *canvas, const struct gpu_shape *shape)
       for (int32_t x = 0; x < CANVAS_SIZE; x += GPU_TILE_SIZE)
          gpu_raster_tile(
             &canvas->raster, shape, x, y,
-            gpu_raster_touches(shape, x, y) ? note_quad : fail_quad, canvas);
+            gpu_raster_touches(shape, x, y) ? note_block : fail_block, canvas);
    }
 }
 

@@ -103,4 +103,17 @@ canvas_float(const struct canvas *canvas, uint32_t shape, unsigned word);
 uint32_t
 random_below(uint32_t *seed, uint32_t limit);
 
+/* Where pixel i of a block is: its place in its quad, and that of the quad. */
+static inline int
+canvas_block_x(int i)
+{
+   return (i & 1) + (i >> 2 & 1) * 2;
+}
+
+static inline int
+canvas_block_y(int i)
+{
+   return (i >> 1 & 1) + (i >> 3 & 1) * 2;
+}
+
 #endif

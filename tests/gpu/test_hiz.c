@@ -202,7 +202,7 @@ hidden_blocks_have_no_pixel_that_passes(void **test)
          assert_false(is_hidden && count);
          for (unsigned i = 0; i < 16 && count; i++)
             gpu_hiz_note(&hiz, &mode, 0, (int32_t)(x + i % 4 * 2),
-                         (int32_t)(y + i / 4 * 2));
+                         (int32_t)(y + i / 4 * 2), 1);
       }
       tg_resource_destroy(resource);
    }

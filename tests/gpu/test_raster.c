@@ -237,12 +237,13 @@ struct tile {
 };
 
 static void
-note_tile_quad(void *user, int32_t x, int32_t y, const uint16_t coverage[4])
+note_tile_block(void *user, int32_t x, int32_t y,
+                const uint16_t coverage[GPU_BLOCK_PIXELS])
 {
    struct tile *tile = user;
-   for (int i = 0; i < 4; i++) {
-      uint8_t *pixel =
-         tile->count[y - tile->y + (i >> 1)][x - tile->x + (i & 1)];
+   for (int i = 0; i < GPU_BLOCK_PIXELS; i++) {
+      uint8_t *pixel = tile->count[y - tile->y + canvas_block_y(i)]
+                                  [x - tile->x + canvas_block_x(i)];
       for (int s = 0; s < 4; s++)
          pixel[s] += coverage[i] >> s & 1;
    }
@@ -287,7 +288,7 @@ large_fans_are_watertight(void **test)
          struct tile tile = {.x = x & -64, .y = y & -64};
          for (uint32_t k = 0; k < canvas->num_shapes; k++)
             gpu_raster_tile(&canvas->raster, &canvas->shapes[k], tile.x, tile.y,
-                            note_tile_quad, &tile);
+                            note_tile_block, &tile);
          for (int k = 0; k < GPU_TILE_SIZE * GPU_TILE_SIZE * 4; k++)
             assert_int_equal(((uint8_t *)tile.count)[k], 1);
       }

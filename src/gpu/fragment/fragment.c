@@ -374,8 +374,7 @@ begin_draw(struct gpu_fragment_worker *fragments,
       .num_bytes = sizeof(draw->frame),
    };
    *wave = (struct exec_wave){
-      .input = {.data = fragments->input,
-                .num_words = GPU_FRAGMENT_INPUT_WORDS},
+      .input = {.num_words = GPU_FRAGMENT_INPUT_WORDS},
       .output = {.data = fragments->output,
                  .num_words = GPU_FRAGMENT_OUTPUT_WORDS},
    };
@@ -401,6 +400,105 @@ gpu_fragment_begin(struct gpu_fragment_worker *fragments,
    };
 }
 
+/* The bits that are set in a word of up to 16 bits. The builtin is a call where
+ * all processors of a kind are compiled for. */
+static uint32_t
+count_bits(uint32_t x)
+{
+   x -= x >> 1 & 0x5555;
+   x = (x & 0x3333) + (x >> 2 & 0x3333);
+   x = (x & 0x0f0f) + (x >> 4 & 0x0f0f);
+   return (x & 0xff) + (x >> 8);
+}
+
+static uint32_t
+count_all_bits(const uint32_t words[LIR_LANES])
+{
+   uint32_t sum = 0;
+   for (unsigned lane = 0; lane < LIR_LANES; lane++)
+      sum += count_bits(words[lane]);
+   return sum;
+}
+
+static uint32_t
+count_passed(const struct gpu_fragment_worker *fragments)
+{
+   if (!fragments->draw->tells_samples)
+      return count_bits(fragments->wave.live);
+   return count_all_bits(fragments->output[GPU_FRAGMENT_PASSED]);
+}
+
+/* Adds a wave to the counters of its pixels. */
+static void
+count_pixels(const struct gpu_fragment_worker *fragments,
+             const uint32_t (*input)[LIR_LANES], uint32_t live)
+{
+   const struct tg_pixel_counters *pixels = &fragments->draw->pixels;
+   for (; live; live &= live - 1) {
+      const unsigned lane = (unsigned)__builtin_ctz(live);
+      const uint32_t x = input[GPU_FRAGMENT_X][lane];
+      const uint32_t y = input[GPU_FRAGMENT_Y][lane];
+      const size_t number = (size_t)y * pixels->width + x;
+      if (x >= pixels->width || y >= pixels->height)
+         continue;
+      if (pixels->fragments)
+         pixels->fragments[number]++;
+      if (pixels->instructions)
+         pixels->instructions[number] +=
+            fragments->output[GPU_FRAGMENT_COST][lane];
+   }
+}
+
+/* Lanes that are not launched have no effect. */
+static void
+run_wave(struct gpu_fragment_worker *fragments, uint32_t (*input)[LIR_LANES],
+         uint32_t launched, uint32_t live)
+{
+   const struct gpu_fragment_draw *draw = fragments->draw;
+   struct gpu_worker *worker = fragments->worker;
+   struct exec_wave *wave = &fragments->wave;
+   const uint32_t num_live = count_bits(live);
+   wave->input.data = input;
+   wave->launched = launched;
+   wave->live = live;
+   if (draw->tells_samples)
+      memset(fragments->output, 0, sizeof(fragments->output));
+   if (!gpu_run_wave(worker, fragments->kernel, draw->check, wave))
+      return;
+   worker->count[GPU_COUNT_FRAGMENT_WAVES]++;
+   worker->count[GPU_COUNT_FRAGMENTS] += num_live;
+   worker->count[GPU_COUNT_PS_INVOCATIONS] += num_live;
+   worker->count[GPU_COUNT_SAMPLES_PASSED] += count_passed(fragments);
+   if (draw->pixels.width)
+      count_pixels(fragments, (const uint32_t(*)[LIR_LANES])input, live);
+}
+
+/* ---- waves of quads ------------------------------------------------------ */
+
+/* Lanes that are not launched load what others do. */
+static void
+place_idle_lanes(struct gpu_fragment_worker *fragments)
+{
+   uint32_t *x = fragments->input[GPU_FRAGMENT_TEXEL_X];
+   uint32_t *y = fragments->input[GPU_FRAGMENT_TEXEL_Y];
+   for (uint32_t i = fragments->num_quads * 4; i < LIR_LANES; i++) {
+      x[i] = x[i & 3];
+      y[i] = y[i & 3];
+   }
+}
+
+void
+gpu_fragment_flush(struct gpu_fragment_worker *fragments)
+{
+   if (!fragments->num_quads)
+      return;
+   place_idle_lanes(fragments);
+   run_wave(fragments, fragments->input,
+            (UINT32_C(1) << fragments->num_quads * 4) - 1, fragments->live);
+   fragments->num_quads = 0;
+   fragments->live = 0;
+}
+
 static void
 add_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
          const uint16_t coverage[4], uint32_t live)
@@ -417,7 +515,7 @@ add_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
       fragments->input[GPU_FRAGMENT_Y][first + i] = (uint32_t)y + (i >> 1);
       fragments->input[GPU_FRAGMENT_COVERAGE][first + i] = coverage[i];
    }
-   fragments->wave.live |= live << first;
+   fragments->live |= live << first;
    if (++fragments->num_quads == QUADS_PER_WAVE)
       gpu_fragment_flush(fragments);
 }
@@ -448,95 +546,72 @@ add_samples(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
    }
 }
 
-void
-gpu_fragment_quad(void *user, int32_t x, int32_t y, const uint16_t coverage[4])
-{
-   struct gpu_fragment_worker *fragments = user;
-   if (fragments->draw->num_samples > 1)
-      add_samples(fragments, x, y, coverage);
-   else
-      add_quad(fragments, x, y, coverage, covered_pixels(coverage, UINT32_MAX));
-}
-
-/* The bits that are set in words of up to 16 bits. */
-static uint32_t
-count_bits(const uint32_t words[LIR_LANES])
-{
-   uint32_t sum = 0;
-   for (unsigned lane = 0; lane < LIR_LANES; lane++) {
-      uint32_t x = words[lane];
-      x -= x >> 1 & 0x5555;
-      x = (x & 0x3333) + (x >> 2 & 0x3333);
-      x = (x & 0x0f0f) + (x >> 4 & 0x0f0f);
-      sum += (x & 0xff) + (x >> 8);
-   }
-   return sum;
-}
-
-static uint32_t
-count_passed(const struct gpu_fragment_worker *fragments)
-{
-   if (!fragments->draw->tells_samples)
-      return (uint32_t)__builtin_popcount(fragments->wave.live);
-   return count_bits(fragments->output[GPU_FRAGMENT_PASSED]);
-}
-
-/* Adds a wave to the counters of its pixels. */
 static void
-count_pixels(const struct gpu_fragment_worker *fragments, uint32_t live)
+add_quads(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+          const uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t quads)
 {
-   const struct tg_pixel_counters *pixels = &fragments->draw->pixels;
-   for (; live; live &= live - 1) {
-      const unsigned lane = (unsigned)__builtin_ctz(live);
-      const uint32_t x = fragments->input[GPU_FRAGMENT_X][lane];
-      const uint32_t y = fragments->input[GPU_FRAGMENT_Y][lane];
-      const size_t number = (size_t)y * pixels->width + x;
-      if (x >= pixels->width || y >= pixels->height)
-         continue;
-      if (pixels->fragments)
-         pixels->fragments[number]++;
-      if (pixels->instructions)
-         pixels->instructions[number] +=
-            fragments->output[GPU_FRAGMENT_COST][lane];
+   for (; quads; quads &= quads - 1) {
+      const int32_t i = __builtin_ctz(quads);
+      const int32_t quad_x = x + (i & 1) * 2, quad_y = y + (i >> 1) * 2;
+      const uint16_t *covered = coverage + i * 4;
+      if (fragments->draw->num_samples > 1)
+         add_samples(fragments, quad_x, quad_y, covered);
+      else
+         add_quad(fragments, quad_x, quad_y, covered,
+                  covered_pixels(covered, UINT32_MAX));
    }
 }
 
-/* Lanes that are not launched load what others do. */
+/* ---- waves of blocks ----------------------------------------------------- */
+
+static const uint8_t column[LIR_LANES] = {0, 1, 0, 1, 2, 3, 2, 3,
+                                          0, 1, 0, 1, 2, 3, 2, 3};
+static const uint8_t row[LIR_LANES] = {0, 0, 1, 1, 0, 0, 1, 1,
+                                       2, 2, 3, 3, 2, 2, 3, 3};
+
+/* Lanes without coverage load what the first of their quad does that has
+ * some. */
 static void
-place_idle_lanes(struct gpu_fragment_worker *fragments)
+place_uncovered(uint32_t (*input)[LIR_LANES], uint32_t live)
 {
-   uint32_t *x = fragments->input[GPU_FRAGMENT_TEXEL_X];
-   uint32_t *y = fragments->input[GPU_FRAGMENT_TEXEL_Y];
-   for (uint32_t i = fragments->num_quads * 4; i < LIR_LANES; i++) {
-      x[i] = x[i & 3];
-      y[i] = y[i & 3];
+   for (uint32_t lanes = ~live & 0xffff; lanes; lanes &= lanes - 1) {
+      const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+      const uint32_t quad = lane & ~UINT32_C(3);
+      const uint32_t other = quad + (uint32_t)__builtin_ctz(live >> quad);
+      input[GPU_FRAGMENT_TEXEL_X][lane] = input[GPU_FRAGMENT_X][other];
+      input[GPU_FRAGMENT_TEXEL_Y][lane] = input[GPU_FRAGMENT_Y][other];
    }
 }
 
-/* Lanes that are not launched have no effect. */
+static void
+run_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+          const uint16_t coverage[GPU_BLOCK_PIXELS])
+{
+   uint32_t(*input)[LIR_LANES] = fragments->block;
+   uint32_t live = 0;
+   for (uint32_t i = 0; i < LIR_LANES; i++) {
+      input[GPU_FRAGMENT_X][i] = (uint32_t)x + column[i];
+      input[GPU_FRAGMENT_Y][i] = (uint32_t)y + row[i];
+      input[GPU_FRAGMENT_COVERAGE][i] = coverage[i];
+      input[GPU_FRAGMENT_TEXEL_X][i] = (uint32_t)x + column[i];
+      input[GPU_FRAGMENT_TEXEL_Y][i] = (uint32_t)y + row[i];
+   }
+   for (uint32_t i = 0; i < LIR_LANES; i++)
+      live |= (uint32_t)(coverage[i] != 0) << i;
+   if (live != 0xffff)
+      place_uncovered(input, live);
+   run_wave(fragments, input, 0xffff, live);
+}
+
+/* Where fragments write memory they do so in the order of quads. */
 void
-gpu_fragment_flush(struct gpu_fragment_worker *fragments)
+gpu_fragment_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+                   const uint16_t coverage[GPU_BLOCK_PIXELS])
 {
    const struct gpu_fragment_draw *draw = fragments->draw;
-   struct gpu_worker *worker = fragments->worker;
-   struct exec_wave *wave = &fragments->wave;
-   if (!fragments->num_quads)
-      return;
-
-   const uint32_t live = wave->live;
-   const unsigned num_live = (unsigned)__builtin_popcount(live);
-   wave->launched = (UINT32_C(1) << fragments->num_quads * 4) - 1;
-   place_idle_lanes(fragments);
-   if (draw->tells_samples)
-      memset(fragments->output, 0, sizeof(fragments->output));
-   if (gpu_run_wave(worker, fragments->kernel, draw->check, wave)) {
-      worker->count[GPU_COUNT_FRAGMENT_WAVES]++;
-      worker->count[GPU_COUNT_FRAGMENTS] += num_live;
-      worker->count[GPU_COUNT_PS_INVOCATIONS] += num_live;
-      worker->count[GPU_COUNT_SAMPLES_PASSED] += count_passed(fragments);
-      if (draw->pixels.width)
-         count_pixels(fragments, live);
-   }
-   fragments->num_quads = 0;
-   wave->live = 0;
+   const uint32_t quads = gpu_covered_quads(coverage);
+   if (quads == 0xf && draw->num_samples == 1 && !draw->is_sequential)
+      run_block(fragments, x, y, coverage);
+   else
+      add_quads(fragments, x, y, coverage, quads);
 }

@@ -6,6 +6,8 @@
 #ifndef TG_GPU_FRAGMENT_H
 #define TG_GPU_FRAGMENT_H
 
+#include <string.h>
+
 #include "gpu/core/counters.h"
 #include "gpu/fragment/fragment_kernel.h"
 #include "gpu/raster/hiz.h"
@@ -90,10 +92,13 @@ struct gpu_fragment_worker {
    struct exec_memory constants[GPU_BINDING_VERTEX];
    struct gpu_hiz hiz; /* of the tile that is drawn */
 
-   /* The wave that is being filled. */
-   uint32_t num_quads;
    struct exec_wave wave;
+   /* The wave that is being filled, quad by quad. */
+   uint32_t num_quads;
+   uint32_t live;
    uint32_t input[GPU_FRAGMENT_INPUT_WORDS][LIR_LANES];
+   /* That of a whole block. */
+   uint32_t block[GPU_FRAGMENT_INPUT_WORDS][LIR_LANES];
    uint32_t output[GPU_FRAGMENT_OUTPUT_WORDS][LIR_LANES];
 };
 
@@ -115,9 +120,22 @@ gpu_fragment_begin(struct gpu_fragment_worker *fragments,
                    const struct gpu_fragment_draw *draw,
                    const struct gpu_shape *shape, const uint32_t *constants);
 
-/* A gpu_quad_function with a gpu_fragment_worker as `user`. */
+/* The quads of a block in which something is covered: bit i, quad i. */
+static inline uint32_t
+gpu_covered_quads(const uint16_t coverage[GPU_BLOCK_PIXELS])
+{
+   uint64_t quads[GPU_BLOCK_PIXELS / 4];
+
+   memcpy(quads, coverage, sizeof(quads));
+   return (uint32_t)((quads[0] != 0) | (quads[1] != 0) << 1 |
+                     (quads[2] != 0) << 2 | (quads[3] != 0) << 3);
+}
+
+/* A block of the shape. One of which each quad is covered is a wave; the quads
+ * of others wait until they are enough for one. */
 void
-gpu_fragment_quad(void *user, int32_t x, int32_t y, const uint16_t coverage[4]);
+gpu_fragment_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+                   const uint16_t coverage[GPU_BLOCK_PIXELS]);
 
 /* Runs what has not run yet. To be called after the quads of a shape. */
 void

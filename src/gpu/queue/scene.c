@@ -269,20 +269,25 @@ struct drawing {
    const struct gpu_hiz_mode *mode;
    const struct gpu_shape *shape;
    const uint32_t *constants;
-   uint32_t num_quads; /* that the rasteriser gave, hidden ones too */
+   uint64_t num_quads; /* that the rasteriser gave, hidden ones too */
 };
 
-/* A gpu_quad_function. */
+/* A gpu_block_function. */
 static void
-draw_quad(void *user, int32_t x, int32_t y, const uint16_t coverage[4])
+draw_block(void *user, int32_t x, int32_t y,
+           const uint16_t coverage[GPU_BLOCK_PIXELS])
 {
    struct drawing *drawing = user;
-   drawing->num_quads++;
+   const uint32_t quads = gpu_covered_quads(coverage);
+   const uint32_t num_quads =
+      (quads & 1) + (quads >> 1 & 1) + (quads >> 2 & 1) + (quads >> 3);
+   drawing->num_quads += num_quads;
    if (gpu_hiz_hides(drawing->hiz, drawing->mode, drawing->shape,
                      drawing->constants, x, y))
       return;
-   gpu_fragment_quad(drawing->fragments, x, y, coverage);
-   gpu_hiz_note(drawing->hiz, drawing->mode, drawing->shape->layer, x, y);
+   gpu_fragment_block(drawing->fragments, x, y, coverage);
+   gpu_hiz_note(drawing->hiz, drawing->mode, drawing->shape->layer, x, y,
+                num_quads);
 }
 
 static void
@@ -299,11 +304,10 @@ draw_shape(const struct gpu_batch *batch, const struct gpu_shape *shape,
    };
    gpu_hiz_begin_shape(drawing.hiz);
    gpu_fragment_begin(fragments, batch->draw, shape, drawing.constants);
-   gpu_raster_tile(&batch->draw->raster, shape, x, y, draw_quad, &drawing);
+   gpu_raster_tile(&batch->draw->raster, shape, x, y, draw_block, &drawing);
    gpu_fragment_flush(fragments);
    worker->count[GPU_COUNT_HIDDEN_BLOCKS] += gpu_hiz_num_hidden(drawing.hiz);
-   gpu_pay(worker,
-           GPU_WORK_SHAPE + GPU_WORK_QUAD * (uint64_t)drawing.num_quads);
+   gpu_pay(worker, GPU_WORK_SHAPE + GPU_WORK_QUAD * drawing.num_quads);
 }
 
 static void

@@ -349,13 +349,13 @@ widen(struct gpu_hiz_block *block, enum tg_compare func)
 
 void
 gpu_hiz_note(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
-             uint32_t layer, int32_t x, int32_t y)
+             uint32_t layer, int32_t x, int32_t y, uint32_t num_quads)
 {
    if (!hiz->surface || !mode->writes)
       return;
    struct gpu_hiz_block *block =
       find_block(hiz, layer, block_number(hiz, x, y));
-   if (block->num_written < UINT8_MAX)
-      block->num_written++;
+   block->num_written =
+      (uint8_t)tg_min_u32(UINT8_MAX, block->num_written + num_quads);
    widen(block, (enum tg_compare)mode->func);
 }

@@ -71,10 +71,10 @@ gpu_hiz_hides(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
               const struct gpu_shape *shape, const uint32_t *constants,
               int32_t x, int32_t y);
 
-/* A quad with this pixel is drawn. */
+/* So many quads are drawn in the block that has this pixel. */
 void
 gpu_hiz_note(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
-             uint32_t layer, int32_t x, int32_t y);
+             uint32_t layer, int32_t x, int32_t y, uint32_t num_quads);
 
 /* Blocks that were hidden from the shape. */
 unsigned

@@ -19,9 +19,7 @@
 #include "util/minmax.h"
 
 enum {
-   BLOCK_SIZE = 4,
    GROUP_SIZE = 16, /* pixels each way, of blocks that are tested together */
-   BLOCK_PIXELS = BLOCK_SIZE * BLOCK_SIZE,
    SUBPIXELS = 1 << GPU_SUBPIXEL_BITS,
    /* A sample is no further than this from its pixel's centre, each way. */
    SAMPLE_REACH = SUBPIXELS / 2,
@@ -34,8 +32,9 @@ enum {
  *     8  9 12 13
  *    10 11 14 15
  */
-typedef int32_t block_words __attribute__((vector_size(BLOCK_PIXELS * 4)));
-typedef uint16_t block_halves __attribute__((vector_size(BLOCK_PIXELS * 2)));
+typedef int32_t block_words __attribute__((vector_size(GPU_BLOCK_PIXELS * 4)));
+typedef uint16_t block_halves
+   __attribute__((vector_size(GPU_BLOCK_PIXELS * 2)));
 
 /* Bits of the columns and rows above, as masks. */
 static const block_words odd_column = {0, -1, 0, -1, 0, -1, 0, -1,
@@ -55,7 +54,7 @@ static const block_words row = {0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3};
 struct tile {
    const struct gpu_raster *raster;
    const struct gpu_shape *shape;
-   gpu_quad_function quad;
+   gpu_block_function block;
    void *user;
    int32_t min_x, min_y, max_x, max_y; /* of what is left of the shape */
    uint32_t num_samples;               /* that are looked at */
@@ -239,7 +238,7 @@ test_circle(const struct tile *tile, int32_t x, int32_t y, uint32_t sample,
       (int64_t)x * SUBPIXELS + half + tile->sample_x[sample] - shape->center_x;
    const int64_t dy =
       (int64_t)y * SUBPIXELS + half + tile->sample_y[sample] - shape->center_y;
-   for (unsigned i = 0; i < BLOCK_PIXELS; i++) {
+   for (unsigned i = 0; i < GPU_BLOCK_PIXELS; i++) {
       const int64_t distance =
          square(dx + column[i] * SUBPIXELS) + square(dy + row[i] * SUBPIXELS);
       (*outside)[i] |= distance > shape->squared_radius ? -1 : 0;
@@ -265,7 +264,7 @@ test_bounds(const struct tile *tile, int32_t x, int32_t y, block_words *outside)
 static void
 stipple(const struct tile *tile, int32_t x, int32_t y, block_words *coverage)
 {
-   for (unsigned i = 0; i < BLOCK_PIXELS; i++) {
+   for (unsigned i = 0; i < GPU_BLOCK_PIXELS; i++) {
       const uint32_t bits = tile->raster->stipple[(y + row[i]) & 31];
       if (!(bits >> (31 - ((x + column[i]) & 31)) & 1))
          (*coverage)[i] = 0;
@@ -287,7 +286,7 @@ test_windows(const struct tile *tile, int32_t x, int32_t y,
              block_words *coverage)
 {
    const struct gpu_window_rectangles *windows = &tile->raster->windows;
-   for (unsigned i = 0; i < BLOCK_PIXELS; i++) {
+   for (unsigned i = 0; i < GPU_BLOCK_PIXELS; i++) {
       bool is_in = false;
       for (uint32_t k = 0; k < windows->count && !is_in; k++)
          is_in =
@@ -320,18 +319,6 @@ where_in_windows(const struct tile *tile)
 
 /* ---- blocks -------------------------------------------------------------- */
 
-static void
-emit(const struct tile *tile, int32_t x, int32_t y, const uint16_t *coverage)
-{
-   for (int32_t i = 0; i < 4; i++) {
-      uint64_t any;
-      memcpy(&any, coverage + i * 4, sizeof(any));
-      if (any)
-         tile->quad(tile->user, x + (i & 1) * 2, y + (i >> 1) * 2,
-                    coverage + i * 4);
-   }
-}
-
 /* A block, of which these edges have to be looked at. */
 static void
 raster_block(const struct tile *tile, int32_t x, int32_t y, unsigned edges,
@@ -346,7 +333,7 @@ raster_block(const struct tile *tile, int32_t x, int32_t y, unsigned edges,
       number[num_edges] = i;
       num_edges += edges >> i & 1;
    }
-   if (!is_within_bounds(tile, x, y, BLOCK_SIZE))
+   if (!is_within_bounds(tile, x, y, GPU_BLOCK_SIZE))
       test_bounds(tile, x, y, &beyond);
    for (uint32_t sample = 0; sample < tile->num_samples; sample++) {
       block_words outside = beyond;
@@ -362,10 +349,13 @@ raster_block(const struct tile *tile, int32_t x, int32_t y, unsigned edges,
    if (tile->has_windows)
       test_windows(tile, x, y, &coverage);
 
-   uint16_t halves[BLOCK_PIXELS];
-   const block_halves narrow = __builtin_convertvector(coverage, block_halves);
-   memcpy(halves, &narrow, sizeof(halves));
-   emit(tile, x, y, halves);
+   const union {
+      block_halves all;
+      uint16_t each[GPU_BLOCK_PIXELS];
+      uint64_t quads[4];
+   } halves = {__builtin_convertvector(coverage, block_halves)};
+   if (halves.quads[0] | halves.quads[1] | halves.quads[2] | halves.quads[3])
+      tile->block(tile->user, x, y, halves.each);
 }
 
 /* ---- tiles --------------------------------------------------------------- */
@@ -374,14 +364,12 @@ raster_block(const struct tile *tile, int32_t x, int32_t y, unsigned edges,
 static void
 fill(const struct tile *tile, int32_t x, int32_t y, int32_t size)
 {
-   const uint16_t coverage[4] = {tile->all, tile->all, tile->all, tile->all};
-   for (int32_t block_y = y; block_y < y + size; block_y += BLOCK_SIZE) {
-      for (int32_t block_x = x; block_x < x + size; block_x += BLOCK_SIZE) {
-         tile->quad(tile->user, block_x, block_y, coverage);
-         tile->quad(tile->user, block_x + 2, block_y, coverage);
-         tile->quad(tile->user, block_x, block_y + 2, coverage);
-         tile->quad(tile->user, block_x + 2, block_y + 2, coverage);
-      }
+   uint16_t coverage[GPU_BLOCK_PIXELS];
+   for (unsigned i = 0; i < GPU_BLOCK_PIXELS; i++)
+      coverage[i] = tile->all;
+   for (int32_t j = y; j < y + size; j += GPU_BLOCK_SIZE) {
+      for (int32_t i = x; i < x + size; i += GPU_BLOCK_SIZE)
+         tile->block(tile->user, i, j, coverage);
    }
 }
 
@@ -399,7 +387,7 @@ raster_square(const struct tile *tile, int32_t x, int32_t y, int32_t size,
       fill(tile, x, y, size);
       return;
    }
-   if (size == BLOCK_SIZE) {
+   if (size == GPU_BLOCK_SIZE) {
       raster_block(tile, x, y, edges, where == BETWEEN);
       return;
    }
@@ -450,14 +438,14 @@ find_steps(struct tile *tile, unsigned i)
 
 void
 gpu_raster_tile(const struct gpu_raster *raster, const struct gpu_shape *shape,
-                int32_t tile_x, int32_t tile_y, gpu_quad_function quad,
+                int32_t tile_x, int32_t tile_y, gpu_block_function block,
                 void *user)
 {
    const unsigned edges = (1u << shape->num_edges) - 1;
    struct tile tile;
    tile.raster = raster;
    tile.shape = shape;
-   tile.quad = quad;
+   tile.block = block;
    tile.user = user;
    tile.min_x = tg_max_i32(shape->min_x, tile_x);
    tile.min_y = tg_max_i32(shape->min_y, tile_y);
@@ -477,6 +465,6 @@ gpu_raster_tile(const struct gpu_raster *raster, const struct gpu_shape *shape,
    const int32_t differ = (tile.min_x ^ tile.max_x) | (tile.min_y ^ tile.max_y);
    int32_t size = GPU_TILE_SIZE;
    if (differ < GROUP_SIZE)
-      size = differ < BLOCK_SIZE ? BLOCK_SIZE : GROUP_SIZE;
+      size = differ < GPU_BLOCK_SIZE ? GPU_BLOCK_SIZE : GROUP_SIZE;
    raster_square(&tile, tile.min_x & -size, tile.min_y & -size, size, edges);
 }

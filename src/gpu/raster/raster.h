@@ -41,17 +41,22 @@ bool
 gpu_is_smooth(const struct tg_rasterizer_state *rasterizer,
               uint32_t num_samples, enum gpu_shape_kind kind);
 
-/* Called for each 2 by 2 quad in which something is covered. (x, y) is its top
- * left pixel, even both. Bit s of coverage[i] is sample s of pixel i: top left,
- * top right, bottom left, bottom right. */
-typedef void (*gpu_quad_function)(void *user, int32_t x, int32_t y,
-                                  const uint16_t coverage[4]);
+enum {
+   GPU_BLOCK_SIZE = 4, /* pixels each way */
+   GPU_BLOCK_PIXELS = GPU_BLOCK_SIZE * GPU_BLOCK_SIZE,
+};
 
-/* The quads of a shape within the tile whose top left pixel is given, block by
- * block of 4 by 4 pixels, each block's quads in reading order. */
+/* Called for each block in which something is covered. (x, y) is its top left
+ * pixel. Bit s of coverage[i] is sample s of pixel i. Pixels are in the order
+ * of quads: those of a 2 by 2 quad are neighbours, top left, top right, bottom
+ * left, bottom right, and so are the quads of a block. */
+typedef void (*gpu_block_function)(void *user, int32_t x, int32_t y,
+                                   const uint16_t coverage[GPU_BLOCK_PIXELS]);
+
+/* The blocks of a shape within the tile whose top left pixel is given. */
 void
 gpu_raster_tile(const struct gpu_raster *raster, const struct gpu_shape *shape,
-                int32_t tile_x, int32_t tile_y, gpu_quad_function quad,
+                int32_t tile_x, int32_t tile_y, gpu_block_function block,
                 void *user);
 
 /* Could any sample of the tile be covered? Never wrong when it says no. */
