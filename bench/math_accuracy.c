@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * How far the functions of src/lower/math_functions.h are from the true values,
+ * How far the functions of src/lower/math/functions.h are from the true values,
  * over every float or every n-th one, and what a wave of each costs.
  *
  *   math_accuracy [STRIDE]
@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "../tests/lower/evaluator.h"
-#include "lower/math_functions.h"
+#include "lower/math/functions.h"
 
 struct subject {
    const char *name;

@@ -5,7 +5,7 @@
  */
 #include "programs.h"
 
-#include "lower/math_functions.h"
+#include "lower/math/functions.h"
 
 /* ---- vectors ------------------------------------------------------------- */
 

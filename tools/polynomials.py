@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Fits the polynomials of src/lower/math_*.c and scale.c.
+"""Fits the polynomials of src/lower/math and src/lower/alu/scale.c.
 
 Each is a minimax approximation by Remez' exchange algorithm, in 60 decimal
 digits. Coefficients that will be floats are rounded one by one, lowest power
@@ -157,17 +157,17 @@ def main():
     tiny = mp.mpf(10)**-12
     square = mp.mpf('0.8')**2
 
-    fit('math_exp_log.c, exp2', exp2_quotient, exp2_weight, -half, half, 5,
+    fit('exp_log.c, exp2', exp2_quotient, exp2_weight, -half, half, 5,
         to_float, [to_float(LN2)])
-    fit('math_exp_log.c, log2', lambda f: log2_quotient(f) - first,
+    fit('exp_log.c, log2', lambda f: log2_quotient(f) - first,
         lambda f: 1 / log2_quotient(f), low, high, 9, to_float)
-    fit('math_trig.c, sine', sin_quotient, sin_weight, tiny, square, 2,
+    fit('trig.c, sine', sin_quotient, sin_weight, tiny, square, 2,
         to_float)
-    fit('math_trig.c, cosine behind 1 - r^2 / 2', cos_quotient, cos_weight,
+    fit('trig.c, cosine behind 1 - r^2 / 2', cos_quotient, cos_weight,
         tiny, square, 2, to_float)
-    fit('math_pow.c, log2', log2_quotient, lambda f: 1 / log2_quotient(f),
+    fit('pow.c, log2', log2_quotient, lambda f: 1 / log2_quotient(f),
         low, high, 14, to_double)
-    fit('math_pow.c, exp2', exp2_quotient, exp2_weight, -half, half, 7,
+    fit('pow.c, exp2', exp2_quotient, exp2_weight, -half, half, 7,
         to_double)
     fit('scale.c, exp2', exp2_quotient, exp2_weight, -half, half, 10,
         to_double)

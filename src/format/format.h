@@ -2,7 +2,7 @@
  *
  * Pixel formats: one row of formats.def each, by the numbers of enum tg_format.
  * The rows describe a texel; packing and unpacking of one exist twice and give
- * the same bits: in C, below, and as LIR, in lower/texel.h.
+ * the same bits: in C, below, and as LIR, in lower/fixed_function/texel.h.
  *
  * A texel has four words, in the order x, y, z, w: floats, or integers where
  * the format is a pure integer one. Nothing here keeps state or allocates.

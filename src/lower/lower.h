@@ -18,8 +18,8 @@
 #ifndef TG_LOWER_LOWER_H
 #define TG_LOWER_LOWER_H
 
+#include "abi/bindings.h"
 #include "lir/builder.h"
-#include "lower/bindings.h"
 #include "tgsi/shader.h"
 
 enum {
@@ -107,7 +107,7 @@ struct lower_stage {
    void (*epilogue)(void *user, struct lir_builder *builder,
                     const uint32_t (*output_var)[4], uint32_t num_outputs);
    /* The lane's pixel in the framebuffer, wherever it is read: x, y, layer and
-    * sample, as integers. By default see framebuffer.c. */
+    * sample, as integers. By default see memory/framebuffer.c. */
    void (*pixel)(void *user, struct lir_builder *builder,
                  lir_value pixel_out[4]);
    /* Samples of the render target where multisampling is in effect, else 0 or

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Binding tables and descriptors, as lower/bindings.h says: keys, which code is
+ * Binding tables and descriptors, as abi/bindings.h says: keys, which code is
  * made for, and words and memory, which it reads. All is worked out when
  * something is bound, and nothing when it runs.
  */
 #ifndef TG_RESOURCE_BINDINGS_H
 #define TG_RESOURCE_BINDINGS_H
 
+#include "abi/bindings.h"
 #include "exec/exec.h"
-#include "lower/bindings.h"
 #include "resource/resource.h"
 #include "resource/upload.h"
 

@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "lower/subgroup.h"
+#include "lower/alu/subgroup.h"
 #include "resource/bindings.h"
 #include "run/memory.h"
 

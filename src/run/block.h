@@ -7,9 +7,9 @@
 #ifndef TG_RUN_BLOCK_H
 #define TG_RUN_BLOCK_H
 
+#include "abi/bindings.h"
 #include "check/check.h"
 #include "exec/kernel.h"
-#include "lower/bindings.h"
 #include "run/program.h"
 #include "util/pool.h"
 #include "util/work.h"

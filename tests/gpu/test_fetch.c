@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
+#include "abi/bindings.h"
 #include "gpu/geometry/fetch.h"
 #include "gpu/state/objects.h"
 #include "lir/passes.h"
-#include "lower/bindings.h"
 #include "resource/resource.h"
 
 /* ---- a kernel that fetches ----------------------------------------------- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Evaluating a function of src/lower/math_functions.h on an executor, 16 floats
+ * Evaluating a function of src/lower/math/functions.h on an executor, 16 floats
  * at a time, and how far a float is from the value it should be.
  */
 #ifndef TESTS_LOWER_EVALUATOR_H

@@ -42,7 +42,7 @@ struct runner {
    uint32_t sysval[RUNNER_WORDS][LIR_LANES];
    uint32_t output[RUNNER_WORDS][LIR_LANES];
    uint32_t constants[RUNNER_BUFFERS][RUNNER_CONSTANTS];
-   uint32_t descriptors[LOWER_DESCRIPTOR_WORDS]; /* as lower/bindings.h says */
+   uint32_t descriptors[LOWER_DESCRIPTOR_WORDS]; /* as abi/bindings.h says */
    struct runner_memory memories[RUNNER_MEMORIES]; /* before and after */
    unsigned num_memories;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The functions of src/lower/math_functions.h against long double ones, over
+ * The functions of src/lower/math/functions.h against long double ones, over
  * all exponents, and in every case that has an exact or special value.
  */
 #include <math.h>
@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "evaluator.h"
-#include "lower/math_functions.h"
+#include "lower/math/functions.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -12,9 +12,9 @@
 #include <cmocka.h>
 
 #include "../exec/harness.h"
-#include "lower/blend.h"
-#include "lower/dither.h"
-#include "lower/stencil.h"
+#include "lower/fixed_function/blend.h"
+#include "lower/fixed_function/dither.h"
+#include "lower/fixed_function/stencil.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 

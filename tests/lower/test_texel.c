@@ -14,11 +14,11 @@
 
 #include <cmocka.h>
 
+#include "abi/bindings.h"
 #include "exec/exec.h"
 #include "format/srgb.h"
 #include "lir/passes.h"
-#include "lower/bindings.h"
-#include "lower/texel_units.h"
+#include "lower/fixed_function/texel_units.h"
 
 enum {
    MAX_BYTES = 32,

@@ -5,8 +5,8 @@
 #include "gpu/blit/blit_kernel.h"
 
 #include "gpu/blit/blit_axis.h"
-#include "lower/blend.h"
-#include "lower/texel.h"
+#include "lower/fixed_function/blend.h"
+#include "lower/fixed_function/texel.h"
 #include "tungsten/gpu.h"
 
 const struct tg_member gpu_blit_key_members[] = {

@@ -7,12 +7,12 @@
 #ifndef TG_GPU_KERNEL_H
 #define TG_GPU_KERNEL_H
 
+#include "abi/bindings.h"
 #include "exec/kernel.h"
 #include "gpu/core/limits.h"
-#include "lower/bindings.h"
 #include "tungsten/gpu.h"
 
-/* How kernels see memory, beside what is bound: lower/bindings.h.
+/* How kernels see memory, beside what is bound: abi/bindings.h.
  *   CONST   STAGE            vertex: fetch.h; fragment: the shape, shape.h
  *   CONST   FRAME            fragment: see fragment_kernel.h
  *   CONST   VERTEX + i       the vertex buffer of element i

@@ -9,10 +9,10 @@
 #ifndef TG_GPU_KEY_H
 #define TG_GPU_KEY_H
 
+#include "abi/bindings.h"
 #include "gpu/core/limits.h"
-#include "lower/bindings.h"
-#include "lower/blend.h"
-#include "lower/stencil.h"
+#include "lower/fixed_function/blend.h"
+#include "lower/fixed_function/stencil.h"
 #include "tungsten/gpu.h"
 
 /* Coverage that becomes a part of alpha, in shapes of the kind. */

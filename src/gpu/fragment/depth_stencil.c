@@ -7,7 +7,7 @@
 #include <assert.h>
 
 #include "gpu/fragment/fragment_parts.h"
-#include "lower/channel.h"
+#include "lower/fixed_function/channel.h"
 #include "util/length.h"
 
 static enum tg_format

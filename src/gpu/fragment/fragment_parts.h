@@ -10,7 +10,7 @@
 #include "gpu/fragment/fragment_kernel.h"
 #include "gpu/raster/shape.h"
 #include "gpu/state/shader.h"
-#include "lower/texel_units.h"
+#include "lower/fixed_function/texel_units.h"
 
 enum { FRAGMENT_MAX_SAMPLES = TG_MAX_TEXTURE_SAMPLES };
 

@@ -10,7 +10,7 @@
 #include <assert.h>
 
 #include "gpu/fragment/fragment_parts.h"
-#include "lower/dither.h"
+#include "lower/fixed_function/dither.h"
 
 enum { ALL_WORDS = TG_CHANNEL_RGBA };
 

@@ -8,7 +8,7 @@
 
 #include <assert.h>
 
-#include "lower/texel.h"
+#include "lower/fixed_function/texel.h"
 
 /* The number of a word that no memory has, nor have those after it. */
 #define NOWHERE UINT32_C(0x80000000)

@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "lower/subgroup.h"
+#include "lower/alu/subgroup.h"
 #include "util/length.h"
 
 enum input_word {

@@ -14,7 +14,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "lower/bindings.h"
+#include "abi/bindings.h"
 #include "util/length.h"
 #include "util/minmax.h"
 

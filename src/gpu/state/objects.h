@@ -8,8 +8,8 @@
 #ifndef TG_GPU_OBJECTS_H
 #define TG_GPU_OBJECTS_H
 
-#include "lower/blend.h"
-#include "lower/stencil.h"
+#include "lower/fixed_function/blend.h"
+#include "lower/fixed_function/stencil.h"
 #include "tungsten/gpu.h"
 #include "util/refcount.h"
 

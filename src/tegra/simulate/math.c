@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "lir/builder.h"
-#include "lower/math_functions.h"
+#include "lower/math/functions.h"
 #include "tegra/simulate/simulate.h"
 #include "util/length.h"
 

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The members of keys by name, for kernels as text.
+ */
+#include "abi/bindings.h"
+#include "format/format.h"
+#include "lower/fixed_function/blend.h"
+#include "lower/fixed_function/stencil.h"
+
+/* Targets of views, without SHADOW. */
+static const char *
+target_name(uint32_t target)
+{
+   if (target >= TG_NUM_TARGETS || tg_target_row(target)->plain != target)
+      return NULL;
+   return tg_target_row(target)->name;
+}
+
+/* Formats of texels as they lie in memory: those of compressed textures have
+ * been unpacked. */
+static const char *
+format_name(uint32_t format)
+{
+   return tg_format_is_supported(format) && !format_is_compressed(format)
+             ? tg_format_name(format)
+             : NULL;
+}
+
+/* ---- what is bound ------------------------------------------------------- */
+
+static const struct tg_member view_members[] = {
+   TG_NAMED(lower_view_key, format, format_name),
+   TG_NAMED(lower_view_key, target, target_name),
+   TG_NUMBERS_TO(lower_view_key, swizzle, LOWER_NUM_SWIZZLES - 1),
+   TG_NUMBER_TO(lower_view_key, is_depth, 1),
+   {0},
+};
+
+static const struct tg_member sampler_members[] = {
+   TG_NUMBER_TO(lower_sampler_key, is_bound, 1),
+   TG_NUMBERS_TO(lower_sampler_key, wrap, LOWER_NUM_WRAPS - 1),
+   TG_NUMBER_TO(lower_sampler_key, min_filter, LOWER_NUM_FILTERS - 1),
+   TG_NUMBER_TO(lower_sampler_key, mag_filter, LOWER_NUM_FILTERS - 1),
+   TG_NUMBER_TO(lower_sampler_key, mip_filter, LOWER_NUM_MIP_FILTERS - 1),
+   TG_NUMBER_TO(lower_sampler_key, compares, 1),
+   TG_NUMBER_TO(lower_sampler_key, compare_func, LOWER_NUM_COMPARES - 1),
+   TG_NUMBER_TO(lower_sampler_key, max_anisotropy, 16),
+   TG_NUMBER_TO(lower_sampler_key, unnormalized, 1),
+   TG_NUMBER_TO(lower_sampler_key, seamless_cube, 1),
+   {0},
+};
+
+static const struct tg_member image_members[] = {
+   TG_NAMED(lower_image_key, format, format_name),
+   TG_NAMED(lower_image_key, resource_format, format_name),
+   TG_NAMED(lower_image_key, target, target_name),
+   {0},
+};
+
+const struct tg_member lower_key_members[] = {
+   TG_STRUCTS(lower_keys, views, view_members),
+   TG_STRUCTS(lower_keys, samplers, sampler_members),
+   TG_STRUCTS(lower_keys, images, image_members),
+   TG_STRUCTS(lower_keys, colors, image_members),
+   {0},
+};
+
+/* ---- what fragments go through ------------------------------------------- */
+
+const struct tg_member lower_blend_key_members[] = {
+   TG_NUMBER(lower_blend_key, enabled),
+   TG_NUMBER(lower_blend_key, rgb_func),
+   TG_NUMBER(lower_blend_key, rgb_src_factor),
+   TG_NUMBER(lower_blend_key, rgb_dst_factor),
+   TG_NUMBER(lower_blend_key, alpha_func),
+   TG_NUMBER(lower_blend_key, alpha_src_factor),
+   TG_NUMBER(lower_blend_key, alpha_dst_factor),
+   TG_NUMBER(lower_blend_key, colormask),
+   {0},
+};
+
+const struct tg_member lower_stencil_key_members[] = {
+   TG_NUMBER(lower_stencil_key, enabled),
+   TG_NUMBER(lower_stencil_key, func),
+   TG_NUMBER(lower_stencil_key, fail_op),
+   TG_NUMBER(lower_stencil_key, zfail_op),
+   TG_NUMBER(lower_stencil_key, zpass_op),
+   TG_NUMBER(lower_stencil_key, valuemask),
+   TG_NUMBER(lower_stencil_key, writemask),
+   {0},
+};

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A subgroup is a wave: what a lane is told of it.
+ */
+#ifndef TG_LOWER_ALU_SUBGROUP_H
+#define TG_LOWER_ALU_SUBGROUP_H
+
+#include <stdint.h>
+
+#include "tgsi/tables.h"
+
+/* The first word of a SUBGROUP_* system value; 0 of any other. Masks have a bit
+ * for each lane of the wave, so that their other words are 0. */
+uint32_t
+lower_subgroup_value(enum tg_semantic semantic, unsigned lane);
+
+#endif

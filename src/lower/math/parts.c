@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * See parts.h.
+ */
+#include "lower/math/parts.h"
+
+#include <assert.h>
+
+/* ---- polynomials --------------------------------------------------------- */
+
+lir_value
+lower_polynomial(struct lir_builder *builder, lir_value x,
+                 const float *coefficients, unsigned count)
+{
+   assert(count > 0);
+   lir_value value = lir_constf(builder, coefficients[count - 1]);
+
+   for (unsigned i = count - 1; i-- > 0;) {
+      lir_value coefficient = lir_constf(builder, coefficients[i]);
+      value = lir_ffma(builder, value, x, coefficient);
+   }
+   return value;
+}
+
+lir_value
+lower_polynomial64(struct lir_builder *builder, lir_value x,
+                   const double *coefficients, unsigned count)
+{
+   assert(count > 0);
+   lir_value value = lir_constd(builder, coefficients[count - 1]);
+
+   for (unsigned i = count - 1; i-- > 0;) {
+      lir_value coefficient = lir_constd(builder, coefficients[i]);
+      value = lir_dfma(builder, value, x, coefficient);
+   }
+   return value;
+}
+
+/* ---- powers of two ------------------------------------------------------- */
+
+lir_value
+lower_power_of_two(struct lir_builder *builder, lir_value n)
+{
+   lir_value bias = lir_const32(builder, 127);
+   lir_value shift = lir_const32(builder, 23);
+   lir_value biased = lir_iadd(builder, n, bias);
+
+   return lir_ishl(builder, biased, shift);
+}
+
+lir_value
+lower_power_of_two64(struct lir_builder *builder, lir_value n)
+{
+   lir_value bias = lir_const32(builder, 1023);
+   lir_value shift = lir_const32(builder, 20);
+   lir_value biased = lir_iadd(builder, n, bias);
+   lir_value high = lir_ishl(builder, biased, shift);
+   lir_value low = lir_const32(builder, 0);
+
+   return lir_pack64(builder, low, high);
+}
+
+/* ---- bounds -------------------------------------------------------------- */
+
+/* fmin and fmax give their second operand when either is NaN: that is x. */
+lir_value
+lower_bound(struct lir_builder *builder, lir_value x, float low, float high)
+{
+   lir_value least = lir_constf(builder, low);
+   lir_value greatest = lir_constf(builder, high);
+   lir_value at_least = lir_fmax(builder, least, x);
+
+   return lir_fmin(builder, greatest, at_least);
+}
+
+lir_value
+lower_bound64(struct lir_builder *builder, lir_value x, double low, double high)
+{
+   lir_value least = lir_constd(builder, low);
+   lir_value greatest = lir_constd(builder, high);
+   lir_value at_least = lir_dmax(builder, least, x);
+
+   return lir_dmin(builder, greatest, at_least);
+}
+
+lir_value
+lower_bound_int(struct lir_builder *builder, lir_value x, int32_t low,
+                int32_t high)
+{
+   lir_value least = lir_const32(builder, (uint32_t)low);
+   lir_value greatest = lir_const32(builder, (uint32_t)high);
+   lir_value at_least = lir_imax(builder, x, least);
+
+   return lir_imin(builder, at_least, greatest);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the functions of functions.h are made of.
+ *
+ * Coefficients come from tools/polynomials.py, which says how it finds them.
+ */
+#ifndef TG_LOWER_MATH_PARTS_H
+#define TG_LOWER_MATH_PARTS_H
+
+#include "lir/builder.h"
+
+/* For arrays of coefficients. */
+#define LOWER_LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+/* coefficients[0] + x * (coefficients[1] + ...), fused, highest power first. */
+lir_value
+lower_polynomial(struct lir_builder *builder, lir_value x,
+                 const float *coefficients, unsigned count);
+lir_value
+lower_polynomial64(struct lir_builder *builder, lir_value x,
+                   const double *coefficients, unsigned count);
+
+/* 2^n as a float, for n in [-126, 127], and as a double, for n in
+ * [-1022, 1023]. */
+lir_value
+lower_power_of_two(struct lir_builder *builder, lir_value n);
+lir_value
+lower_power_of_two64(struct lir_builder *builder, lir_value n);
+
+/* x clamped to [low, high] as a float, double or signed integer; NaN stays. */
+lir_value
+lower_bound(struct lir_builder *builder, lir_value x, float low, float high);
+lir_value
+lower_bound64(struct lir_builder *builder, lir_value x, double low,
+              double high);
+lir_value
+lower_bound_int(struct lir_builder *builder, lir_value x, int32_t low,
+                int32_t high);
+
+#endif

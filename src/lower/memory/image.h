@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What image.c and image_rows.c share: where things are in an image, in units
+ * of the format that is bound.
+ */
+#ifndef TG_LOWER_MEMORY_IMAGE_H
+#define TG_LOWER_MEMORY_IMAGE_H
+
+#include "lower/memory/object.h"
+#include "lower/operands/trace.h"
+
+/* The format of texels as they lie in memory, NONE when nothing is bound that
+ * fits the target of the access. */
+enum tg_format
+image_format_bound(const struct lower_context *context,
+                   const struct lower_access *access, uint32_t place);
+
+lir_value
+image_word(struct lower_context *context, uint32_t place,
+           enum lower_image_word word);
+
+struct image_spot {
+   lir_value index; /* of a unit */
+   lir_value is_inside;
+};
+
+/* Counts one coordinate in: its bound, and what a step of it is worth. */
+void
+image_spot_add(struct lower_context *context, struct image_spot *spot,
+               lir_value coordinate, lir_value bound, lir_value pitch);
+
+/* The row that all coordinates but x lead to. */
+struct image_spot
+image_find_row(struct lower_context *context, const struct lower_access *access,
+               uint32_t place);
+
+void
+image_trace_coordinates(struct lower_context *context,
+                        const struct lower_access *access, lir_value x);
+
+/* The image cannot be accessed so. */
+void
+image_trace_nothing(struct lower_context *context,
+                    const struct lower_access *access,
+                    enum lower_access_kind kind, uint32_t place);
+
+#endif

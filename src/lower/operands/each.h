@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The shapes that most opcodes have: a value for each written channel, a value
+ * for each written pair of channels, a scalar in all of them. A family gives
+ * the formula, these walk the write mask of destination 0.
+ */
+#ifndef TG_LOWER_OPERANDS_EACH_H
+#define TG_LOWER_OPERANDS_EACH_H
+
+#include "lower/operands/context.h"
+
+/* Builds and returns the value of one channel (0 to 3) or one pair (0, 1). */
+typedef lir_value (*lower_formula)(struct lower_context *context,
+                                   unsigned which);
+
+/* Gives formula(channel) to each channel that is written. */
+void
+lower_each_channel(struct lower_context *context, lower_formula formula);
+
+/* Gives the 64-bit formula(pair) to each pair of which a channel is written. */
+void
+lower_each_pair(struct lower_context *context, lower_formula formula);
+
+/* The source of a pair that is written: pair 0 for pair 1 where that is written
+ * alone, with TG_QUIRK_PAIRS_IN_TURN, and else the pair itself. */
+lir_value
+lower_src_in_turn(struct lower_context *context, unsigned src, unsigned pair);
+
+/* Reads the first `num_channels` channels of a source, x first. */
+void
+lower_src_vector(struct lower_context *context, unsigned src,
+                 unsigned num_channels, lir_value *values_out);
+
+#endif

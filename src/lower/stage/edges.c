@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What stands before and after a shader's own code: values come in, outputs go
+ * out.
+ */
+#include "lower/stage/edges.h"
+
+#include <assert.h>
+
+#include "lower/operands/location.h"
+#include "lower/operands/registers.h"
+#include "lower/stage/derivative.h"
+#include "util/length.h"
+
+typedef lir_value (*given_value)(struct lower_context *context, uint32_t index,
+                                 unsigned channel);
+
+static lir_value
+given_input(struct lower_context *context, uint32_t index, unsigned channel)
+{
+   const struct lower_stage *stage = context->options->stage;
+   const lir_value nowhere[2] = {{0}, {0}};
+
+   return stage->input(stage->user, &context->builder, index, channel,
+                       LOWER_PLACE_DECLARED, nowhere);
+}
+
+static lir_value
+given_sysval(struct lower_context *context, uint32_t index, unsigned channel)
+{
+   const struct lower_stage *stage = context->options->stage;
+
+   return stage->sysval(stage->user, &context->builder, index, channel);
+}
+
+static lir_value
+given_immediate(struct lower_context *context, uint32_t index, unsigned channel)
+{
+   return lir_const32(
+      &context->builder,
+      lower_immediate_word(context, TG_FILE_IMM, index, channel));
+}
+
+static lir_value
+given_element(struct lower_context *context, uint32_t index, unsigned channel)
+{
+   return lir_const32(
+      &context->builder,
+      lower_immediate_word(context, TG_FILE_IMMX, index, channel));
+}
+
+/* Puts what the stage, or the shader's list, gives into the registers that are
+ * read. In memory all count as read. */
+static void
+fill_file(struct lower_context *context, enum tg_file file_number,
+          given_value get)
+{
+   assert(file_number < TG_LENGTH(context->registers->files));
+   const struct lower_file *file = &context->registers->files[file_number];
+
+   for (uint32_t r = 0; r < file->num_registers; r++) {
+      if (!lower_is_declared(context, file_number, r))
+         continue;
+
+      struct lower_location location =
+         lower_locate_direct(context, file_number, r);
+      for (unsigned c = 0; c < 4; c++) {
+         if (file->home == LOWER_HOME_VARIABLES &&
+             !(file->channels_read[r] & 1u << c))
+            continue;
+
+         lir_value value = get(context, r, c);
+         lower_store(context, &location, c, value);
+      }
+   }
+}
+
+/* Registers are 0 until they are written, so that w is all there is to do. */
+static void
+set_output_defaults(struct lower_context *context)
+{
+   const struct tg_shader *shader = context->shader;
+
+   for (uint32_t i = 0; i < shader->num_declarations; i++) {
+      const struct tg_declaration *declaration = &shader->declarations[i];
+
+      if (declaration->file != TG_FILE_OUT ||
+          !tg_output_has_default_w(shader, declaration))
+         continue;
+      for (uint32_t r = declaration->first; r <= declaration->last; r++) {
+         struct lower_location location =
+            lower_locate_direct(context, TG_FILE_OUT, r);
+
+         if (context->registers->is_own_output[r])
+            lower_store(context, &location, 3,
+                        lir_constf(&context->builder, 1.0f));
+      }
+   }
+}
+
+void
+lower_prologue(struct lower_context *context)
+{
+   const struct lower_stage *stage = context->options->stage;
+
+   if (stage && stage->prologue)
+      stage->prologue(stage->user, &context->builder);
+   if (lower_has_input_function(context))
+      fill_file(context, TG_FILE_IN, given_input);
+   if (lower_has_sysval_function(context))
+      fill_file(context, TG_FILE_SV, given_sysval);
+   if (context->registers->files[TG_FILE_IMM].is_indirect)
+      fill_file(context, TG_FILE_IMM, given_immediate);
+   if (context->registers->files[TG_FILE_IMMX].is_indirect)
+      fill_file(context, TG_FILE_IMMX, given_element);
+   set_output_defaults(context);
+   lower_keep_launched(context);
+}
+
+void
+lower_store_outputs(struct lower_context *context)
+{
+   struct lir_builder *builder = &context->builder;
+
+   for (uint32_t r = 0; r < context->registers->layout.num_outputs; r++) {
+      if (!context->registers->is_own_output[r])
+         continue;
+
+      struct lower_location location =
+         lower_locate_direct(context, TG_FILE_OUT, r);
+      for (unsigned c = 0; c < 4; c++) {
+         lir_value value = lower_load(context, &location, c);
+         lir_value word = lir_const32(builder, r * 4 + c);
+
+         lir_store32(builder, LIR_SPACE_OUTPUT, 0, word, value);
+      }
+   }
+}
+
+static void
+give_outputs(struct lower_context *context)
+{
+   const struct lower_stage *stage = context->options->stage;
+   uint32_t num_outputs = context->registers->layout.num_outputs;
+   uint32_t vars[LOWER_MAX_OUTPUTS][4];
+
+   for (uint32_t r = 0; r < num_outputs; r++) {
+      bool is_own = context->registers->is_own_output[r];
+      struct lower_location location =
+         lower_locate_direct(context, TG_FILE_OUT, r);
+
+      for (unsigned c = 0; c < 4; c++) {
+         vars[r][c] = is_own ? lower_register_var(context, TG_FILE_OUT, r, c)
+                             : LOWER_NO_VAR;
+         if (!is_own || location.kind == LOWER_LOCATION_VARIABLE)
+            continue;
+
+         lir_value value = lower_load(context, &location, c);
+         lir_setvar(&context->builder, vars[r][c], value);
+      }
+   }
+   stage->epilogue(stage->user, &context->builder, (const uint32_t(*)[4])vars,
+                   num_outputs);
+}
+
+void
+lower_epilogue(struct lower_context *context)
+{
+   if (context->options->stage && context->options->stage->epilogue)
+      give_outputs(context);
+   else
+      lower_store_outputs(context);
+}

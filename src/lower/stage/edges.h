@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The code around a shader's own, in its entry function.
+ */
+#ifndef TG_LOWER_STAGE_EDGES_H
+#define TG_LOWER_STAGE_EDGES_H
+
+#include "lower/operands/context.h"
+
+/* Before: inputs from the stage's functions, tables of immediates, defaults of
+ * outputs. */
+void
+lower_prologue(struct lower_context *context);
+
+/* After: outputs to the stage's function or to lane memory. */
+void
+lower_epilogue(struct lower_context *context);
+
+/* Stores all outputs to lane memory. */
+void
+lower_store_outputs(struct lower_context *context);
+
+#endif
