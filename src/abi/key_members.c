@@ -4,8 +4,6 @@
  */
 #include "abi/bindings.h"
 #include "format/format.h"
-#include "lower/fixed_function/blend.h"
-#include "lower/fixed_function/stencil.h"
 
 /* Targets of views, without SHADOW. */
 static const char *
@@ -25,8 +23,6 @@ format_name(uint32_t format)
              ? tg_format_name(format)
              : NULL;
 }
-
-/* ---- what is bound ------------------------------------------------------- */
 
 static const struct tg_member view_members[] = {
    TG_NAMED(lower_view_key, format, format_name),
@@ -62,30 +58,5 @@ const struct tg_member lower_key_members[] = {
    TG_STRUCTS(lower_keys, samplers, sampler_members),
    TG_STRUCTS(lower_keys, images, image_members),
    TG_STRUCTS(lower_keys, colors, image_members),
-   {0},
-};
-
-/* ---- what fragments go through ------------------------------------------- */
-
-const struct tg_member lower_blend_key_members[] = {
-   TG_NUMBER(lower_blend_key, enabled),
-   TG_NUMBER(lower_blend_key, rgb_func),
-   TG_NUMBER(lower_blend_key, rgb_src_factor),
-   TG_NUMBER(lower_blend_key, rgb_dst_factor),
-   TG_NUMBER(lower_blend_key, alpha_func),
-   TG_NUMBER(lower_blend_key, alpha_src_factor),
-   TG_NUMBER(lower_blend_key, alpha_dst_factor),
-   TG_NUMBER(lower_blend_key, colormask),
-   {0},
-};
-
-const struct tg_member lower_stencil_key_members[] = {
-   TG_NUMBER(lower_stencil_key, enabled),
-   TG_NUMBER(lower_stencil_key, func),
-   TG_NUMBER(lower_stencil_key, fail_op),
-   TG_NUMBER(lower_stencil_key, zfail_op),
-   TG_NUMBER(lower_stencil_key, zpass_op),
-   TG_NUMBER(lower_stencil_key, valuemask),
-   TG_NUMBER(lower_stencil_key, writemask),
    {0},
 };

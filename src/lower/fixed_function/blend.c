@@ -8,6 +8,18 @@
 
 #include "util/length.h"
 
+const struct tg_member lower_blend_key_members[] = {
+   TG_NUMBER(lower_blend_key, enabled),
+   TG_NUMBER(lower_blend_key, rgb_func),
+   TG_NUMBER(lower_blend_key, rgb_src_factor),
+   TG_NUMBER(lower_blend_key, rgb_dst_factor),
+   TG_NUMBER(lower_blend_key, alpha_func),
+   TG_NUMBER(lower_blend_key, alpha_src_factor),
+   TG_NUMBER(lower_blend_key, alpha_dst_factor),
+   TG_NUMBER(lower_blend_key, colormask),
+   {0},
+};
+
 /* ---- clamping ------------------------------------------------------------ */
 
 enum lower_blend_range

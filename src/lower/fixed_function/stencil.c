@@ -6,6 +6,17 @@
 
 #include <assert.h>
 
+const struct tg_member lower_stencil_key_members[] = {
+   TG_NUMBER(lower_stencil_key, enabled),
+   TG_NUMBER(lower_stencil_key, func),
+   TG_NUMBER(lower_stencil_key, fail_op),
+   TG_NUMBER(lower_stencil_key, zfail_op),
+   TG_NUMBER(lower_stencil_key, zpass_op),
+   TG_NUMBER(lower_stencil_key, valuemask),
+   TG_NUMBER(lower_stencil_key, writemask),
+   {0},
+};
+
 enum { STENCIL_MASK = 0xff };
 
 static lir_value
