@@ -3,7 +3,7 @@
  * The size of the memory around a shader, from its declarations, and where in
  * their file registers with two brackets are.
  */
-#include "lower/lower.h"
+#include "abi/layout.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -19,8 +19,9 @@
 #ifndef TG_CHECK_CHECK_H
 #define TG_CHECK_CHECK_H
 
+#include "abi/events.h"
+#include "abi/layout.h"
 #include "exec/exec.h"
-#include "lower/lower.h"
 
 struct check;
 
@@ -68,7 +69,7 @@ void
 check_begin_wave(struct check *check, unsigned wave,
                  const struct exec_wave *state);
 
-/* A trace event of lower.h, as exec_listener.trace receives it. */
+/* A trace event of abi/events.h, as exec_listener.trace receives it. */
 void
 check_trace_event(struct check *check, unsigned wave, uint64_t tag,
                   uint32_t lanes, const uint32_t value[LIR_LANES]);

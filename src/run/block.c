@@ -9,7 +9,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "lower/alu/subgroup.h"
+#include "abi/layout.h"
+#include "abi/subgroup.h"
 #include "resource/bindings.h"
 #include "run/memory.h"
 

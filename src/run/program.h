@@ -5,8 +5,8 @@
 #ifndef TG_RUN_PROGRAM_H
 #define TG_RUN_PROGRAM_H
 
+#include "abi/layout.h"
 #include "exec/exec.h"
-#include "lower/lower.h"
 #include "tungsten/run.h"
 
 struct tg_program {

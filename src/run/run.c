@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Execution of a single wave: lane memory in one block, laid out as
- * lower/lower.h says, and one wave over it.
+ * abi/layout.h says, and one wave over it.
  */
 #include <assert.h>
 #include <string.h>

@@ -12,6 +12,7 @@
 #ifndef TESTS_LOWER_RUNNER_H
 #define TESTS_LOWER_RUNNER_H
 
+#include "abi/layout.h"
 #include "exec/exec.h"
 #include "lower/lower.h"
 

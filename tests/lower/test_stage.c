@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "abi/events.h"
 #include "runner.h"
 
 /* ---- a stage that writes down what it is asked --------------------------- */

@@ -5,10 +5,10 @@
  */
 #include "gpu/core/limits.h"
 
+#include "abi/layout.h"
 #include "gpu/geometry/primitive.h"
 #include "gpu/geometry/tessellate.h"
 #include "gpu/raster/raster.h"
-#include "lower/lower.h"
 #include "tgsi/shader.h"
 #include "util/sized.h"
 #include <assert.h>

@@ -11,6 +11,7 @@
 #include "gpu/raster/shape.h"
 #include "gpu/state/shader.h"
 #include "lower/fixed_function/texel_units.h"
+#include "lower/lower.h"
 
 enum { FRAGMENT_MAX_SAMPLES = TG_MAX_TEXTURE_SAMPLES };
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "lower/alu/subgroup.h"
+#include "abi/subgroup.h"
 
 void
 gpu_gather_init(struct gpu_gather *gather, const struct tg_gpu_shader *producer,

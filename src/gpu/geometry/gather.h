@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Inputs of stages that read vertices: which register of the stage before is
- * which input, and the words of one vertex, laid out as lower/lower.h has it.
+ * which input, and the words of one vertex, laid out as abi/layout.h has it.
  *
  * Linking is by semantic name and index. An input that no output feeds reads 0,
  * but FOG (0, 0, 0, 1).

@@ -9,7 +9,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "lower/alu/subgroup.h"
+#include "abi/subgroup.h"
+#include "lower/lower.h"
 #include "util/length.h"
 
 enum input_word {

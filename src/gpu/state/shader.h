@@ -5,8 +5,8 @@
 #ifndef TG_GPU_SHADER_H
 #define TG_GPU_SHADER_H
 
+#include "abi/layout.h"
 #include "gpu/core/limits.h"
-#include "lower/lower.h"
 #include "tungsten/gpu.h"
 #include "util/refcount.h"
 

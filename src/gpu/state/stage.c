@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "lower/lower.h"
 #include "util/length.h"
 
 void
@@ -32,7 +33,7 @@ gpu_stage_memory_bind(const struct gpu_stage_memory *memory,
    wave->num_memories[LIR_SPACE_CONST] = memory->num_constants;
 }
 
-/* ---- checks ------------------------------------------------------------ */
+/* ---- checks -------------------------------------------------------------- */
 
 enum tg_result
 gpu_begin_check(const struct gpu_compiler *compiler,

@@ -11,6 +11,7 @@
 
 #include <assert.h>
 
+#include "abi/layout.h"
 #include "lower/operands/operands.h"
 #include "lower/operands/trace.h"
 #include "util/length.h"

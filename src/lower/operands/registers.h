@@ -10,6 +10,7 @@
 #ifndef TG_LOWER_OPERANDS_REGISTERS_H
 #define TG_LOWER_OPERANDS_REGISTERS_H
 
+#include "abi/layout.h"
 #include "lower/operands/context.h"
 #include "tgsi/declared.h"
 

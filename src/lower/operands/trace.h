@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tracing: what a shader reports to listeners, the events of lower/lower.h, as
+ * Tracing: what a shader reports to listeners, the events of abi/events.h, as
  * far as the options ask for them. Otherwise these functions build nothing.
  */
 #ifndef TG_LOWER_OPERANDS_TRACE_H
 #define TG_LOWER_OPERANDS_TRACE_H
 
+#include "abi/events.h"
 #include "lower/operands/context.h"
 
 /* The instruction at hand begins; its operands are located and its predicate is

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A subgroup is a wave: what a lane is told of it.
+ * System values of subgroups. A subgroup is a wave.
  */
-#ifndef TG_LOWER_ALU_SUBGROUP_H
-#define TG_LOWER_ALU_SUBGROUP_H
+#ifndef TG_ABI_SUBGROUP_H
+#define TG_ABI_SUBGROUP_H
 
 #include <stdint.h>
 
