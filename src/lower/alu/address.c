@@ -12,12 +12,6 @@
 
 enum { ADDRESS_STACK_WORDS = 64 };
 
-bool
-lower_address_holds_floats(const struct lower_context *context)
-{
-   return context->dialect->address_float;
-}
-
 /* ---- loading ------------------------------------------------------------- */
 
 /* A whole float, as the register holds it. */

@@ -122,6 +122,10 @@ lower_product_sum(struct lower_context *context, lir_value a, lir_value b,
 bool
 lower_address_holds_floats(const struct lower_context *context);
 
+/* The lowering fails with the first result that is not TG_OK. */
+void
+lower_fail(struct lower_context *context, enum tg_result result);
+
 /* Reports that the instruction at hand cannot be lowered. */
 void
 lower_error(struct lower_context *context, enum tg_result result,

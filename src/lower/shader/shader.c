@@ -5,9 +5,6 @@
  */
 #include "lower/lower.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
 #include "lower/flow/flow.h"
 #include "lower/operands/operands.h"
 #include "lower/operands/registers.h"
@@ -49,30 +46,7 @@ lower_has_opcode(enum tg_opcode opcode)
           lowering[opcode] != lower_op_none;
 }
 
-/* ---- complaints ---------------------------------------------------------- */
-
-static void
-fail(struct lower_context *context, enum tg_result result)
-{
-   if (context->result == TG_OK)
-      context->result = result;
-}
-
-void
-lower_error(struct lower_context *context, enum tg_result result,
-            const char *code, const char *format, ...)
-{
-   char message[160];
-   va_list args;
-
-   va_start(args, format);
-   vsnprintf(message, sizeof(message), format, args);
-   va_end(args);
-   fail(context, result);
-   tg_diagnose(context->diagnostics, TG_SEVERITY_ERROR, code,
-               &context->shader->source, context->instruction->position, NULL,
-               "%s", message);
-}
+/* ---- unsupported opcodes ------------------------------------------------- */
 
 static bool
 can_lower(const struct lower_context *context,
@@ -206,8 +180,8 @@ lower_all(struct lower_context *context, struct lir_module *module)
    struct lower_layout layout;
 
    check_opcodes(context);
-   fail(context,
-        lower_get_layout(context->shader, context->diagnostics, &layout));
+   lower_fail(context,
+              lower_get_layout(context->shader, context->diagnostics, &layout));
    if (context->result != TG_OK)
       return;
 
@@ -216,15 +190,15 @@ lower_all(struct lower_context *context, struct lir_module *module)
    if (entry == UINT32_MAX || !lower_operands_create(context) ||
        !sample_functions_create(context) ||
        !lower_registers_create(context, &layout)) {
-      fail(context, TG_ERROR_MEMORY);
+      lower_fail(context, TG_ERROR_MEMORY);
       return;
    }
-   fail(context, lower_flow_create(context));
+   lower_fail(context, lower_flow_create(context));
    if (context->result == TG_OK)
       lower_program(context);
    lower_flow_finish(context);
    if (context->builder.failed)
-      fail(context, builder_result(context));
+      lower_fail(context, builder_result(context));
 }
 
 enum tg_result
