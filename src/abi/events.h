@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The events of a traced or checked shader: tags of its `trace` operations, made
- * by src/lower and read by listeners.
+ * The events of a traced or checked shader: tags of its `trace` operations,
+ * made by src/lower and read by listeners.
  */
 #ifndef TG_ABI_EVENTS_H
 #define TG_ABI_EVENTS_H

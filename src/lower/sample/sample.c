@@ -19,23 +19,29 @@ struct function {
 };
 
 struct sample_functions {
+   struct lir_builder *builder; /* where they are called */
+   struct tg_arena *arena;
+   const struct lower_keys *keys;
    struct function *functions;
    uint32_t count, capacity;
    uint32_t variables[SAMPLE_NUM_VARIABLES]; /* UINT32_MAX until one is used */
 };
 
-bool
-sample_functions_create(struct lower_context *context)
+struct sample_functions *
+sample_functions_create(struct lir_builder *builder, struct tg_arena *arena,
+                        const struct lower_keys *keys)
 {
    struct sample_functions *functions =
-      tg_arena_alloc(context->arena, sizeof(*functions));
+      tg_arena_alloc(arena, sizeof(*functions));
 
    if (!functions)
-      return false;
+      return NULL;
+   functions->builder = builder;
+   functions->arena = arena;
+   functions->keys = keys;
    for (unsigned i = 0; i < SAMPLE_NUM_VARIABLES; i++)
       functions->variables[i] = UINT32_MAX;
-   context->samples = functions;
-   return true;
+   return functions;
 }
 
 /* ---- kinds --------------------------------------------------------------- */
@@ -86,9 +92,10 @@ needs_lod(const struct sample_kind *kind,
 }
 
 bool
-sample_resolve(const struct lower_context *context, struct sample_kind *kind)
+sample_resolve(const struct sample_functions *functions,
+               struct sample_kind *kind)
 {
-   const struct lower_keys *keys = context->options->keys;
+   const struct lower_keys *keys = functions->keys;
 
    if (!keys || kind->view >= LOWER_MAX_VIEWS ||
        !is_view_of(keys->views[kind->view].target, kind->target) ||
@@ -152,51 +159,51 @@ sample_arguments(const struct sample_kind *kind)
 /* ---- variables ----------------------------------------------------------- */
 
 static uint32_t
-variable(struct lower_context *context, unsigned which)
+variable(struct sample_functions *functions, unsigned which)
 {
-   assert(which < TG_LENGTH(context->samples->variables));
-   uint32_t *var = &context->samples->variables[which];
+   assert(which < TG_LENGTH(functions->variables));
+   uint32_t *var = &functions->variables[which];
    char name[16];
 
    if (*var != UINT32_MAX)
       return *var;
    snprintf(name, sizeof(name), "sample.%u", which);
-   *var = lir_add_var(context->builder.module, LIR_TYPE_B32, name);
+   *var = lir_add_var(functions->builder->module, LIR_TYPE_B32, name);
    if (*var == UINT32_MAX) {
-      context->builder.failed = true;
+      functions->builder->failed = true;
       return 0;
    }
    return *var;
 }
 
 void
-sample_set_argument(struct lower_context *context, unsigned argument,
+sample_set_argument(struct sample_functions *functions, unsigned argument,
                     lir_value value)
 {
-   const uint32_t var = variable(context, argument);
+   const uint32_t var = variable(functions, argument);
 
-   if (!context->builder.failed)
-      lir_setvar(&context->builder, var, value);
+   if (!functions->builder->failed)
+      lir_setvar(functions->builder, var, value);
 }
 
 void
-sample_get_result(struct lower_context *context, lir_value result_out[4])
+sample_get_result(struct sample_functions *functions, lir_value result_out[4])
 {
    for (unsigned c = 0; c < 4; c++) {
-      const uint32_t var = variable(context, SAMPLE_RESULT + c);
-      result_out[c] = context->builder.failed
+      const uint32_t var = variable(functions, SAMPLE_RESULT + c);
+      result_out[c] = functions->builder->failed
                          ? (lir_value){0}
-                         : lir_getvar(&context->builder, var);
+                         : lir_getvar(functions->builder, var);
    }
 }
 
 void
-sample_clear_result(struct lower_context *context)
+sample_clear_result(struct sample_functions *functions)
 {
-   const lir_value zero = lir_const32(&context->builder, 0);
+   const lir_value zero = lir_const32(functions->builder, 0);
 
    for (unsigned c = 0; c < 4; c++)
-      sample_set_argument(context, SAMPLE_RESULT + c, zero);
+      sample_set_argument(functions, SAMPLE_RESULT + c, zero);
 }
 
 /* ---- what the parts share ------------------------------------------------ */
@@ -303,17 +310,17 @@ sample_give_texel(const struct sample *sample, const lir_value texel[4])
 /* ---- functions ----------------------------------------------------------- */
 
 static struct sample
-make_sample(struct lower_context *context, struct lir_builder *builder,
+make_sample(struct sample_functions *functions, struct lir_builder *builder,
             const struct sample_kind *kind)
 {
    assert(kind->view < LOWER_MAX_VIEWS && kind->sampler < LOWER_MAX_SAMPLERS);
    const struct tg_target_info *target = tg_target_row(kind->target);
-   const struct lower_keys *keys = context->options->keys;
+   const struct lower_keys *keys = functions->keys;
    const struct lower_sampler_key *sampler = &keys->samplers[kind->sampler];
 
    return (struct sample){
       .builder = builder,
-      .variables = context->samples->variables,
+      .variables = functions->variables,
       .kind = *kind,
       .view = &keys->views[kind->view],
       .sampler = sampler,
@@ -358,37 +365,37 @@ emit_operation(const struct sample *sample)
 
 /* UINT32_MAX when it cannot be made. */
 static uint32_t
-make_function(struct lower_context *context, const struct sample_kind *kind)
+make_function(struct sample_functions *functions,
+              const struct sample_kind *kind)
 {
-   struct lir_module *module = context->builder.module;
+   struct lir_module *module = functions->builder->module;
    struct lir_builder builder;
    char name[40];
 
    for (unsigned i = 0; i < SAMPLE_NUM_VARIABLES; i++)
-      variable(context, i);
+      variable(functions, i);
    snprintf(name, sizeof(name), "sample view %u sampler %u", kind->view,
             kind->sampler);
    const uint32_t function = lir_add_function(module, name);
-   if (function == UINT32_MAX || context->builder.failed)
+   if (function == UINT32_MAX || functions->builder->failed)
       return UINT32_MAX;
    lir_builder_init(&builder, module, function);
-   builder.origin = context->builder.origin;
-   struct sample sample = make_sample(context, &builder, kind);
+   builder.origin = functions->builder->origin;
+   struct sample sample = make_sample(functions, &builder, kind);
    begin_sample(&sample);
    emit_operation(&sample);
    return builder.failed ? UINT32_MAX : function;
 }
 
 static bool
-reserve(struct lower_context *context)
+reserve(struct sample_functions *functions)
 {
-   struct sample_functions *functions = context->samples;
    const uint32_t capacity = functions->capacity ? functions->capacity * 2 : 16;
 
    if (functions->count < functions->capacity)
       return true;
    struct function *grown =
-      tg_arena_array(context->arena, capacity, sizeof(*grown));
+      tg_arena_array(functions->arena, capacity, sizeof(*grown));
    if (!grown)
       return false;
    if (functions->count)
@@ -399,17 +406,16 @@ reserve(struct lower_context *context)
 }
 
 static uint32_t
-find_function(struct lower_context *context, const struct sample_kind *kind)
+find_function(struct sample_functions *functions,
+              const struct sample_kind *kind)
 {
-   struct sample_functions *functions = context->samples;
-
    for (uint32_t i = 0; i < functions->count; i++) {
       if (memcmp(&functions->functions[i].kind, kind, sizeof(*kind)) == 0)
          return functions->functions[i].number;
    }
-   if (!reserve(context))
+   if (!reserve(functions))
       return UINT32_MAX;
-   const uint32_t number = make_function(context, kind);
+   const uint32_t number = make_function(functions, kind);
    if (number != UINT32_MAX)
       functions->functions[functions->count++] =
          (struct function){*kind, number};
@@ -417,12 +423,12 @@ find_function(struct lower_context *context, const struct sample_kind *kind)
 }
 
 void
-sample_call(struct lower_context *context, const struct sample_kind *kind)
+sample_call(struct sample_functions *functions, const struct sample_kind *kind)
 {
-   const uint32_t function = find_function(context, kind);
+   const uint32_t function = find_function(functions, kind);
 
    if (function == UINT32_MAX)
-      context->builder.failed = true;
+      functions->builder->failed = true;
    else
-      lir_call(&context->builder, function);
+      lir_call(functions->builder, function);
 }

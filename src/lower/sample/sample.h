@@ -10,7 +10,9 @@
 #ifndef TG_LOWER_SAMPLE_H
 #define TG_LOWER_SAMPLE_H
 
-#include "lower/operands/context.h"
+#include "abi/bindings.h"
+#include "lir/builder.h"
+#include "util/arena.h"
 
 enum sample_operation {
    SAMPLE_FILTER,
@@ -67,15 +69,18 @@ enum sample_argument {
 /* The lookups of a shader while it is lowered. */
 struct sample_functions;
 
-/* False when out of memory. */
-bool
-sample_functions_create(struct lower_context *context);
+/* NULL when out of memory. Lookups are called where the builder stands. What is
+ * bound is in the keys; NULL: nothing. */
+struct sample_functions *
+sample_functions_create(struct lir_builder *builder, struct tg_arena *arena,
+                        const struct lower_keys *keys);
 
 /* The kind with what the keys make unimportant left out, so that instructions
  * share functions; false when there is nothing to look up, because view or
  * sampler is not bound, or the view is of another target. */
 bool
-sample_resolve(const struct lower_context *context, struct sample_kind *kind);
+sample_resolve(const struct sample_functions *functions,
+               struct sample_kind *kind);
 
 /* x and y of a sample of `count`, from the pixel's upper left, where a pixel is
  * 1 wide; `otherwise` both if there is no such sample. */
@@ -88,18 +93,18 @@ uint32_t
 sample_arguments(const struct sample_kind *kind);
 
 void
-sample_set_argument(struct lower_context *context, unsigned argument,
+sample_set_argument(struct sample_functions *functions, unsigned argument,
                     lir_value value);
 
 /* Calls the function of a kind that sample_resolve() left. */
 void
-sample_call(struct lower_context *context, const struct sample_kind *kind);
+sample_call(struct sample_functions *functions, const struct sample_kind *kind);
 
 /* What the last call left, and the same before a call that some lanes do not
  * make. */
 void
-sample_get_result(struct lower_context *context, lir_value result_out[4]);
+sample_get_result(struct sample_functions *functions, lir_value result_out[4]);
 void
-sample_clear_result(struct lower_context *context);
+sample_clear_result(struct sample_functions *functions);
 
 #endif

@@ -187,8 +187,10 @@ lower_all(struct lower_context *context, struct lir_module *module)
 
    uint32_t entry = lir_add_function(module, "main");
    lir_builder_init(&context->builder, module, entry);
-   if (entry == UINT32_MAX || !lower_operands_create(context) ||
-       !sample_functions_create(context) ||
+   context->samples = sample_functions_create(&context->builder, context->arena,
+                                              context->options->keys);
+   if (entry == UINT32_MAX || !context->samples ||
+       !lower_operands_create(context) ||
        !lower_registers_create(context, &layout)) {
       lower_fail(context, TG_ERROR_MEMORY);
       return;

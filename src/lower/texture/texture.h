@@ -7,6 +7,7 @@
 #ifndef TG_LOWER_TEXTURE_H
 #define TG_LOWER_TEXTURE_H
 
+#include "lower/operands/context.h"
 #include "lower/sample/sample.h"
 
 /* A lookup that an instruction asks for. View and sampler of its kind are not

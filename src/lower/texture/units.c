@@ -114,7 +114,7 @@ for_each_pair(const struct search *search,
             continue;
          kind.view = (uint8_t)v;
          kind.sampler = (uint8_t)(search->has_sampler ? s : v);
-         if (sample_resolve(search->context, &kind))
+         if (sample_resolve(search->context->samples, &kind))
             visit(search, &kind, user);
       }
    }
@@ -172,7 +172,7 @@ call(const struct search *search, const struct sample_kind *kind, void *user)
    begin_if_meant(search, &search->view, kind->view);
    if (search->has_sampler)
       begin_if_meant(search, &search->sampler, kind->sampler);
-   sample_call(search->context, kind);
+   sample_call(search->context->samples, kind);
    if (search->has_sampler)
       end_if_meant(search, &search->sampler);
    end_if_meant(search, &search->view);
@@ -193,12 +193,12 @@ look_up(const struct search *search, lir_value result_out[4])
    }
    for (unsigned a = 0; a < SAMPLE_NUM_ARGUMENTS; a++) {
       if (needs.arguments & 1u << a)
-         sample_set_argument(context, a, search->texture->argument[a]);
+         sample_set_argument(context->samples, a, search->texture->argument[a]);
    }
    if (is_computed(search))
-      sample_clear_result(context);
+      sample_clear_result(context->samples);
    for_each_pair(search, call, NULL);
-   sample_get_result(context, result_out);
+   sample_get_result(context->samples, result_out);
 }
 
 void
