@@ -101,6 +101,18 @@ compares(const struct tg_instruction *instruction)
           tg_target_row(instruction->target)->reference <= 4;
 }
 
+/* A bias or level, after the reference where the coordinates have no room for
+ * that. */
+static unsigned
+extra(const struct tg_instruction *instruction)
+{
+   const bool has_reference = instruction->has_texture &&
+                              instruction->target < TG_TARGET_UNKNOWN &&
+                              tg_target_row(instruction->target)->reference > 4;
+
+   return has_reference ? TG_MASK_X | TG_MASK_Y : TG_MASK_X;
+}
+
 static unsigned
 derivatives(const struct tg_instruction *instruction)
 {
@@ -182,6 +194,7 @@ tg_instruction_reads(const struct tg_instruction *instruction,
    case TG_READS_COORD_W: return coordinates(instruction) | level(instruction);
    case TG_READS_COORD_LAST: return coordinates_or_last(instruction, row);
    case TG_READS_LEVEL: return has_one_level(instruction) ? 0 : TG_MASK_X;
+   case TG_READS_EXTRA: return extra(instruction);
    case TG_READS_COMPONENT: return compares(instruction) ? 0 : TG_MASK_X;
    case TG_READS_STORED: return stored(instruction);
    case TG_READS_DERIV: return derivatives(instruction);

@@ -66,7 +66,7 @@ fields_are_at_their_places(void **state)
    assert_int_equal(word_at(556), 15);
    /* Memory, markers, programs apart; layers and viewports of vertices,
     * statistics, parameters of draws, votes. */
-   assert_int_equal(word_at(688), 1 << 3 | 1 << 4 | 1 << 9 | 0x1f << 11);
+   assert_int_equal(word_at(688), 1 << 3 | 1 << 4 | 1 << 9 | 0x3f << 10);
    assert_int_equal(word_at(308), 0x3f800000);
    assert_int_equal(word_at(312), 0x45000000); /* 2048.0 */
    for (unsigned i = 0; i < 6; i++)

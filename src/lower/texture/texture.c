@@ -200,6 +200,17 @@ lower_op_txp(struct lower_context *context)
    give_texture(context, &texture);
 }
 
+/* Of TXB2 and TXL2: after the reference where the coordinates have no room for
+ * that. */
+static lir_value
+read_extra(struct lower_context *context)
+{
+   const bool has_reference =
+      tg_target_row(context->instruction->target)->reference > 4;
+
+   return lower_src(context, 1, has_reference ? 1 : 0);
+}
+
 void
 lower_op_txb(struct lower_context *context)
 {
@@ -214,7 +225,7 @@ void
 lower_op_txb2(struct lower_context *context)
 {
    struct texture texture = read_texture(context, SAMPLE_FILTER);
-   const lir_value bias = lower_src(context, 1, 0);
+   const lir_value bias = read_extra(context);
 
    texture_bias_lod(context, &texture, bias);
    give_texture(context, &texture);
@@ -234,7 +245,7 @@ lower_op_txl2(struct lower_context *context)
 {
    struct texture texture = read_texture(context, SAMPLE_FILTER);
 
-   texture_give_lod(&texture, lower_src(context, 1, 0));
+   texture_give_lod(&texture, read_extra(context));
    give_texture(context, &texture);
 }
 
