@@ -64,7 +64,6 @@ compile_twice(const struct compile *compile, const struct tg_shader *shader,
 
       mir_init(&mir, allocator, shader);
       mir.is_frugal = is_frugal;
-      mir.fused = tg_dialect_row(shader->dialect)->fuses;
       program->mad = mir.fused ? TG_TEGRA_MAD_FUSED : TG_TEGRA_MAD_SEPARATE;
       result = run_stages(compile, &mir, program);
       is_frugal = again = result == TG_ERROR_LIMIT && mir.has_grown;

@@ -15,7 +15,11 @@ void
 mir_init(struct mir *mir, const struct tg_allocator *allocator,
          const struct tg_shader *shader)
 {
-   *mir = (struct mir){.shader = shader, .end = MIR_NONE};
+   *mir = (struct mir){
+      .shader = shader,
+      .end = MIR_NONE,
+      .fused = tg_dialect_row(shader->dialect)->fuses,
+   };
    tg_arena_init(&mir->arena, allocator);
 }
 

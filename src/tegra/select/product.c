@@ -63,8 +63,7 @@ select_product(struct select *select, struct select_place place,
 bool
 select_is_fused(const struct select *select)
 {
-   return select->mir->fused &&
-          tg_instruction_is_fused(select->instruction, select->info,
+   return tg_instruction_is_fused(select->instruction, select->info,
                                   select->shader->dialect);
 }
 
