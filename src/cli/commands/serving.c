@@ -62,6 +62,19 @@ report(const struct vtest_server_options *options,
 static const unsigned gl_versions[] = {0,   210, 300, 310, 320,
                                        330, 400, 410, 420, 430};
 
+/* Clients stay, so what is hot is worth compiling, where that can be. */
+static const char *
+usual_executor(void)
+{
+   const char *name;
+
+   for (unsigned i = 0; (name = tg_executor_name(i)); i++) {
+      if (strcmp(name, "auto") == 0)
+         return name;
+   }
+   return NULL;
+}
+
 bool
 cli_take_serving(const struct cli_options *options,
                  struct vtest_server_options *server)
@@ -71,7 +84,7 @@ cli_take_serving(const struct cli_options *options,
               : options->socket_path ? options->socket_path
                                      : VTEST_DEFAULT_PATH,
       .num_threads = (unsigned)options->threads,
-      .executor = options->executor,
+      .executor = options->executor ? options->executor : usual_executor(),
       .max_memory =
          options->client_memory ? options->client_memory : VTEST_USUAL_MEMORY,
       .max_clients =

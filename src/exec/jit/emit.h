@@ -17,7 +17,8 @@
 
 /* Bounds; what is larger is left to the interpreter. */
 enum {
-   JIT_MAX_INSTS = 1 << 14, /* emitted, callees counted at each call */
+   JIT_MAX_INSTS = 1 << 12, /* emitted, callees counted at each call: LLVM's
+                             * time grows with the square; it is about 1 s */
    JIT_MAX_DEPTH = 16,      /* calls in each other */
    JIT_MAX_MEMORIES = 128,  /* bindings */
 };
