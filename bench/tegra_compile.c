@@ -21,7 +21,7 @@
 
 #include "measure.h"
 #include "texts.h"
-#include "tgsi/shader.h"
+#include "tgsi/shader/shader.h"
 #include "tungsten/tegra.h"
 
 enum { REPEATS = 5, NUM_VERTICES = 64, MAX_STEPS = 4096 };

@@ -15,7 +15,7 @@
 
 #include "../picture.h"
 #include "surface.h"
-#include "tgsi/tables.h"
+#include "tgsi/tables/tables.h"
 #include "tungsten/gpu.h"
 
 enum {

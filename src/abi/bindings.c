@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "tgsi/info.h"
+#include "tgsi/analysis/info.h"
 
 #define SEE_ALL(array) memset(array, 0xff, sizeof(array))
 

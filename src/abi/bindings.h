@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "format/srgb.h"
-#include "tgsi/tables.h"
+#include "tgsi/tables/tables.h"
 #include "tungsten/resource.h"
 #include "util/members.h"
 

@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <stdio.h>
 
-#include "tgsi/memory.h"
+#include "tgsi/analysis/memory.h"
 
 static uint32_t
 max_resources(const struct tg_declaration *declaration)

@@ -18,7 +18,7 @@
 #define TG_ABI_LAYOUT_H
 
 #include "abi/bindings.h"
-#include "tgsi/shader.h"
+#include "tgsi/shader/shader.h"
 
 enum {
    LOWER_MAX_INPUTS = 128,

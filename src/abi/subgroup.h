@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "tgsi/tables.h"
+#include "tgsi/tables/tables.h"
 
 /* The first word of a SUBGROUP_* system value; 0 of any other. Masks have a bit
  * for each lane of the wave, so that their other words are 0. */

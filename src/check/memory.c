@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "check/access.h"
-#include "tgsi/memory.h"
+#include "tgsi/analysis/memory.h"
 
 /* ---- names --------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 
 #include "exec/kernel.h"
 #include "lir/passes.h"
-#include "tgsi/shader.h"
+#include "tgsi/shader/shader.h"
 #include "util/diagnostics.h"
 #include "util/strbuf.h"
 #include "util/work.h"

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tgsi/tables.h"
+#include "tgsi/tables/tables.h"
 
 /* How a block of texels is written; one texel where nothing else is said. */
 enum format_layout {

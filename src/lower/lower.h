@@ -10,7 +10,7 @@
 
 #include "abi/bindings.h"
 #include "lir/builder.h"
-#include "tgsi/shader.h"
+#include "tgsi/shader/shader.h"
 
 /* Where in the pixel an input is wanted. */
 enum lower_place {

@@ -5,7 +5,7 @@
 #ifndef TG_RESOURCE_TARGET_H
 #define TG_RESOURCE_TARGET_H
 
-#include "tgsi/tables.h"
+#include "tgsi/tables/tables.h"
 #include "tungsten/resource.h"
 
 /* Textures of one kind lie in memory alike. */

@@ -7,7 +7,7 @@
 #include <assert.h>
 
 #include "run/variant.h"
-#include "tgsi/info.h"
+#include "tgsi/analysis/info.h"
 #include "util/sized.h"
 
 enum { DEFAULT_LOOP_BUDGET = 1000000 };

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tgsi/shader.h"
+#include "tgsi/shader/shader.h"
 #include "tungsten/run.h"
 
 /* What is wrong in shaders, and how often. */

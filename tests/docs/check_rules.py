@@ -63,7 +63,7 @@ def is_shown(kind, code, where):
 def codes_of_validator():
     """The first word in quotes of each call that complains is the code."""
     codes = set()
-    for source in [sources / "flow.c", *sources.glob("validate*.c")]:
+    for source in [sources / "analysis/flow.c", *sources.glob("validate/*.c")]:
         calls = r'\b(?:validate_(?:error|warning|report)|fault)\([^";]*"([a-z]+(?:-[a-z]+)*)"'
         codes.update(re.findall(calls, source.read_text()))
     return codes

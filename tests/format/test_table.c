@@ -17,7 +17,7 @@
 
 static const char *const names[TG_NUM_FORMATS] = {
 #define TG_FORMAT(name, number, ...) [number] = #name,
-#include "tgsi/format_names.def"
+#include "tgsi/tables/format_names.def"
 };
 
 /* ---- names --------------------------------------------------------------- */

@@ -8,7 +8,7 @@
 #define TESTS_GPU_PIPE_H
 
 #include "gpu/state/state.h"
-#include "tgsi/tables.h"
+#include "tgsi/tables/tables.h"
 #include "tungsten/gpu.h"
 
 enum { PIPE_MAX_RESOURCES = 16, PIPE_MAX_SHADERS = 16 };

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "tgsi/tables.h"
+#include "tgsi/tables/tables.h"
 #include "tungsten/gpu.h"
 
 enum {

@@ -13,7 +13,7 @@
 
 #include "../context.h"
 #include "../state.h"
-#include "tgsi/shader.h"
+#include "tgsi/shader/shader.h"
 #include "tungsten/gpu.h"
 
 static const char vertex_text[] = "VERT\n"

@@ -22,7 +22,7 @@
 #ifndef TESTS_LOWER_LOOKUP_H
 #define TESTS_LOWER_LOOKUP_H
 
-#include "tgsi/tables.h"
+#include "tgsi/tables/tables.h"
 #include "tungsten/run.h"
 
 /* One instruction that writes OUT[0], in all lanes alike unless `dx` or `dy`

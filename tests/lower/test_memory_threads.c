@@ -18,7 +18,7 @@
 #include "exec/exec.h"
 #include "lir/passes.h"
 #include "lower/lower.h"
-#include "tgsi/shader.h"
+#include "tgsi/shader/shader.h"
 
 enum { NUM_THREADS = 4, NUM_BUFFERS = 3 };
 

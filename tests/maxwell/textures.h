@@ -6,7 +6,7 @@
 #ifndef TESTS_MAXWELL_TEXTURES_H
 #define TESTS_MAXWELL_TEXTURES_H
 
-#include "tgsi/tables.h"
+#include "tgsi/tables/tables.h"
 #include "tungsten/resource.h"
 
 /* A texture for a shader's target, of floats, depths if `is_compared`, or

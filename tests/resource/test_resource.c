@@ -13,7 +13,7 @@
 
 #include "../desc.h"
 #include "complaint.h"
-#include "tgsi/tables.h"
+#include "tgsi/tables/tables.h"
 
 enum { RGBA8 = TG_FORMAT_R8G8B8A8_UNORM, RGB32 = TG_FORMAT_R32G32B32_FLOAT };
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "script/commands/commands.h"
-#include "tgsi/tables.h"
+#include "tgsi/tables/tables.h"
 
 /* A member and what it is: integers of its size, or floats. */
 struct change {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tgsi/shader.h"
+#include "tgsi/shader/shader.h"
 #include "tungsten/run.h"
 #include "util/bits.h"
 

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "corpus.h"
-#include "tgsi/shader.h"
+#include "tgsi/shader/shader.h"
 
 struct expansion {
    struct tg_shader *shader;

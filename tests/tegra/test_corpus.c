@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "corpus.h"
-#include "tgsi/shader.h"
+#include "tgsi/shader/shader.h"
 
 /* Why shaders are refused, whatever the instruction is called. */
 struct refusals {

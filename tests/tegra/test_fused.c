@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "corpus.h"
-#include "tgsi/shader.h"
+#include "tgsi/shader/shader.h"
 #include "util/bits.h"
 
 enum { NUM_ROUNDS = 200 };

@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "corpus.h"
-#include "tgsi/shader.h"
+#include "tgsi/shader/shader.h"
 #include "util/bits.h"
 #include "util/strbuf.h"
 

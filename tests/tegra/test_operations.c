@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "corpus.h"
-#include "tgsi/shader.h"
+#include "tgsi/shader/shader.h"
 #include "util/strbuf.h"
 
 enum { NUM_FORMS = 3 };

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "corpus.h"
-#include "tgsi/shader.h"
+#include "tgsi/shader/shader.h"
 #include "util/strbuf.h"
 
 static const struct {

@@ -14,7 +14,7 @@
 
 #include "corpus.h"
 #include "random_vertex.h"
-#include "tgsi/shader.h"
+#include "tgsi/shader/shader.h"
 
 struct totals {
    unsigned num_compiled, num_too_large, num_unclear, failures;

@@ -51,7 +51,7 @@ struct rule {
 static const struct rule rules[TG_NUM_OPCODES] = {
 #define TG_TEXTURE_RULE(name, offsets, ...)                                    \
    [TG_OPCODE_##name] = {offsets, {__VA_ARGS__}},
-#include "tgsi/texture_rules.def"
+#include "tgsi/validate/texture_rules.def"
 };
 
 /* LOAD of a RES, which the table of textures leaves to that of memory, takes

@@ -13,7 +13,7 @@
 #ifndef TESTS_TEXTURE_REFERENCE_H
 #define TESTS_TEXTURE_REFERENCE_H
 
-#include "tgsi/tables.h"
+#include "tgsi/tables/tables.h"
 #include "tungsten/resource.h"
 
 enum { REFERENCE_MAX_LEVELS = 15 };

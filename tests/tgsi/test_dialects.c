@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "tgsi/tables.h"
+#include "tgsi/tables/tables.h"
 
 static const char *const names[TG_NUM_DIALECTS] = {
    [TG_DIALECT_2010] = "2010",

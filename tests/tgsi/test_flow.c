@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "tgsi/flow.h"
+#include "tgsi/analysis/flow.h"
 
 #define N TG_NO_INSTRUCTION
 #define OP(name) TG_OPCODE_##name

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "tgsi/info.h"
-#include "tgsi/reads.h"
+#include "tgsi/analysis/info.h"
+#include "tgsi/analysis/reads.h"
 
 #define SEMANTIC(name) (UINT64_C(1) << TG_SEMANTIC_##name)
 

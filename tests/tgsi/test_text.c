@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "tgsi/shader.h"
+#include "tgsi/shader/shader.h"
 
 /* ---- helpers ------------------------------------------------------------- */
 

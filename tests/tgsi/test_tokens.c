@@ -11,8 +11,8 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "tgsi/shader.h"
-#include "tgsi/tokens.h"
+#include "tgsi/shader/shader.h"
+#include "tgsi/tokens/tokens.h"
 
 /* ---- the table of fields ------------------------------------------------- */
 

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "tgsi/shader.h"
+#include "tgsi/shader/shader.h"
 
 static struct tg_shader *
 make_shader(enum tg_processor processor, const struct tg_allocator *allocator)

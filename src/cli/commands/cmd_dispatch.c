@@ -13,8 +13,8 @@
 #include "cli/table/handlers.h"
 #include "run/program.h"
 #include "script/text/settings.h"
-#include "tgsi/info.h"
-#include "tgsi/memory.h"
+#include "tgsi/analysis/info.h"
+#include "tgsi/analysis/memory.h"
 #include "util/quota.h"
 #include "util/work.h"
 

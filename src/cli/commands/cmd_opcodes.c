@@ -11,7 +11,7 @@
 #include "cli/io/listing.h"
 #include "cli/table/handlers.h"
 #include "lower/lower.h"
-#include "tgsi/tables.h"
+#include "tgsi/tables/tables.h"
 #include "util/diagnostics.h"
 
 enum column {

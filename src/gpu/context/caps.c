@@ -9,7 +9,7 @@
 #include "gpu/geometry/primitive.h"
 #include "gpu/geometry/tessellate.h"
 #include "gpu/raster/raster.h"
-#include "tgsi/shader.h"
+#include "tgsi/shader/shader.h"
 #include "util/sized.h"
 #include <assert.h>
 

@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "tgsi/shader.h"
+#include "tgsi/shader/shader.h"
 #include "util/diagnostics.h"
 
 enum tg_result

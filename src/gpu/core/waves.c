@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "gpu/core/call.h"
-#include "tgsi/shader.h"
+#include "tgsi/shader/shader.h"
 
 /* The listener of a wave of a checked shader: passes events to the check, and
  * to the listener that the wave has anyhow. */

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tgsi/tables.h"
+#include "tgsi/tables/tables.h"
 
 enum {
    GPU_MAX_PATCH_VERTICES = 32,

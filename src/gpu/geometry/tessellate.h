@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tgsi/tables.h"
+#include "tgsi/tables/tables.h"
 
 enum {
    GPU_TESS_MAX_LEVEL = 64,

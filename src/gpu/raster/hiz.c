@@ -12,7 +12,7 @@
 
 #include "gpu/state/shader.h"
 #include "resource/resource.h"
-#include "tgsi/shader.h"
+#include "tgsi/shader/shader.h"
 #include "util/bits.h"
 #include "util/minmax.h"
 

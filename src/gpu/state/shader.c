@@ -6,8 +6,8 @@
 #include "gpu/state/shader.h"
 
 #include "gpu/core/fault.h"
-#include "tgsi/info.h"
-#include "tgsi/tables.h"
+#include "tgsi/analysis/info.h"
+#include "tgsi/tables/tables.h"
 #include "util/sized.h"
 
 /* Flat shading applies to the interpolation mode COLOR and, as the dialect has

@@ -7,7 +7,7 @@
 #define TG_LOWER_FLOW_H
 
 #include "lower/operands/context.h"
-#include "tgsi/flow.h"
+#include "tgsi/analysis/flow.h"
 
 /* An IF, loop or SWITCH, or, outermost, the body of a function. Its part at
  * hand (of an IF what is before or after ELSE, of a SWITCH what follows one

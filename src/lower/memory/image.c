@@ -10,7 +10,7 @@
 #include <assert.h>
 
 #include "lower/fixed_function/texel.h"
-#include "tgsi/memory.h"
+#include "tgsi/analysis/memory.h"
 
 /* ---- targets ------------------------------------------------------------- */
 

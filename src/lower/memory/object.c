@@ -9,7 +9,8 @@
  *    MEMORY                           what its declaration says
  *    values                           the handle of an image
  *
- * A RES that has the types of a view is not found here: see tgsi/reads.h.
+ * A RES that has the types of a view is not found here: see
+ * tgsi/analysis/reads.h.
  */
 #include "lower/memory/object.h"
 
@@ -17,8 +18,8 @@
 
 #include "lower/operands/operands.h"
 #include "lower/operands/registers.h"
-#include "tgsi/memory.h"
-#include "tgsi/reads.h"
+#include "tgsi/analysis/memory.h"
+#include "tgsi/analysis/reads.h"
 #include "util/length.h"
 
 static const struct lower_object nothing = {.kind = LOWER_OBJECT_NOTHING};

@@ -19,14 +19,14 @@ struct lower_context {
    const struct tg_shader *shader;
    const struct lower_options *options;
    struct tg_diagnostics *diagnostics;
-   const struct tg_dialect_info *dialect; /* its row: tgsi/dialects.def */
+   const struct tg_dialect_info *dialect; /* its row of dialects.def */
    bool mul_zero_wins;
    enum tg_result result; /* the first thing that went wrong */
 
    /* The instruction at hand. */
    const struct tg_instruction *instruction;
    uint32_t instruction_index;
-   const struct tg_opcode_info *info; /* its row, tgsi/reads.h */
+   const struct tg_opcode_info *info; /* its row, tgsi/analysis/reads.h */
    enum lir_op op;                    /* its row's last column */
 
    /* The stack of PUSHA and POPA, once one of them was seen: alu/address.c. */
@@ -53,7 +53,7 @@ struct lower_context {
                   group, flags, flow, closer, specs, stages, lower, lir,       \
                   title)                                                       \
    void lower_op_##lower(struct lower_context *context);
-#include "tgsi/opcodes.def"
+#include "tgsi/tables/opcodes.def"
 
 /* ---- reading ------------------------------------------------------------- */
 

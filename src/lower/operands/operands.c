@@ -11,7 +11,7 @@
 
 #include <assert.h>
 
-#include "tgsi/reads.h"
+#include "tgsi/analysis/reads.h"
 
 #include "lower/operands/trace.h"
 #include "util/length.h"

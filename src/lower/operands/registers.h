@@ -12,7 +12,7 @@
 
 #include "abi/layout.h"
 #include "lower/operands/context.h"
-#include "tgsi/declared.h"
+#include "tgsi/analysis/declared.h"
 
 #define LOWER_NO_VAR UINT32_MAX
 

@@ -9,7 +9,7 @@
 #include "lower/operands/operands.h"
 #include "lower/operands/registers.h"
 #include "lower/sample/sample.h"
-#include "tgsi/reads.h"
+#include "tgsi/analysis/reads.h"
 
 /* ---- the columns of opcodes.def ------------------------------------------ */
 
@@ -20,7 +20,7 @@ static const lowering_function lowering[TG_NUM_OPCODES] = {
                   group, flags, flow, closer, specs, stages, lower, lir,       \
                   title)                                                       \
    [number] = lower_op_##lower,
-#include "tgsi/opcodes.def"
+#include "tgsi/tables/opcodes.def"
 };
 
 static const uint16_t lir_op[TG_NUM_OPCODES] = {
@@ -28,7 +28,7 @@ static const uint16_t lir_op[TG_NUM_OPCODES] = {
                   group, flags, flow, closer, specs, stages, lower, lir,       \
                   title)                                                       \
    [number] = LIR_OP_##lir,
-#include "tgsi/opcodes.def"
+#include "tgsi/tables/opcodes.def"
 };
 
 /* Never called: check_opcodes() comes first. */

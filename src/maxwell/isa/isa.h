@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tgsi/tables.h"
+#include "tgsi/tables/tables.h"
 #include "tungsten/maxwell.h"
 
 enum {

@@ -21,8 +21,8 @@
 
 #include "maxwell/isa/modifiers.h"
 #include "maxwell/isa/program.h"
-#include "tgsi/flow.h"
-#include "tgsi/shader.h"
+#include "tgsi/analysis/flow.h"
+#include "tgsi/shader/shader.h"
 
 /* ---- values -------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "script/commands/findings.h"
-#include "tgsi/tables.h"
+#include "tgsi/tables/tables.h"
 
 /* ---- reading ------------------------------------------------------------- */
 

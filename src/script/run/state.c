@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "script/sections/model.h"
-#include "tgsi/tables.h"
+#include "tgsi/tables/tables.h"
 
 /* ---- words --------------------------------------------------------------- */
 

@@ -9,7 +9,7 @@
 
 #include "script/commands/commands.h"
 #include "script/sections/section.h"
-#include "tgsi/tables.h"
+#include "tgsi/tables/tables.h"
 #include "util/length.h"
 
 /* ---- [require] ----------------------------------------------------------- */
@@ -19,7 +19,7 @@ read_requirement(struct script_cursor *cursor, struct script *script)
 {
    static const struct script_choice dialects[] = {
 #define TG_DIALECT(name, ...) {#name, TG_DIALECT_##name},
-#include "tgsi/dialects.def"
+#include "tgsi/tables/dialects.def"
    };
    uint32_t number;
 

@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <stdio.h>
 
-#include "tgsi/vocabulary.h"
+#include "tgsi/tables/vocabulary.h"
 #include "util/strbuf.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

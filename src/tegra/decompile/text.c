@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "tegra/decompile/decompile.h"
-#include "tgsi/shader.h"
+#include "tgsi/shader/shader.h"
 #include "util/bits.h"
 #include "util/length.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "tegra/decompile/decompile.h"
-#include "tgsi/vocabulary.h"
+#include "tgsi/tables/vocabulary.h"
 
 /* ---- the table ----------------------------------------------------------- */
 

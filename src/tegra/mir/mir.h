@@ -26,7 +26,7 @@
 #define TEGRA_MIR_H
 
 #include "tegra/isa/isa.h"
-#include "tgsi/shader.h"
+#include "tgsi/shader/shader.h"
 
 /* Where a source reads. The first four are those of a word. */
 enum mir_file {

@@ -14,7 +14,7 @@
 #ifndef TEGRA_SELECT_KINDS_H
 #define TEGRA_SELECT_KINDS_H
 
-#include "tgsi/flow.h"
+#include "tgsi/analysis/flow.h"
 #include "util/arena.h"
 
 enum kind {

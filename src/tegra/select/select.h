@@ -12,7 +12,7 @@
 
 #include "tegra/mir/compile.h"
 #include "tegra/select/kinds.h"
-#include "tgsi/flow.h"
+#include "tgsi/analysis/flow.h"
 
 /* ---- the tables ---------------------------------------------------------- */
 

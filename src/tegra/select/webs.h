@@ -12,7 +12,7 @@
 #ifndef TEGRA_SELECT_WEBS_H
 #define TEGRA_SELECT_WEBS_H
 
-#include "tgsi/flow.h"
+#include "tgsi/analysis/flow.h"
 #include "util/arena.h"
 
 enum {

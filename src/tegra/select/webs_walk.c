@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "tgsi/reads.h"
+#include "tgsi/analysis/reads.h"
 
 /* ---- states -------------------------------------------------------------- */
 
