@@ -19,9 +19,11 @@ target_name(uint32_t target)
 static const char *
 format_name(uint32_t format)
 {
-   return tg_format_is_supported(format) && !format_is_compressed(format)
-             ? tg_format_name(format)
-             : NULL;
+   if (format >= TG_NUM_FORMATS ||
+       !(format_uses((enum tg_format)format) & TG_FORMAT_USE_TRANSFER) ||
+       format_is_compressed((enum tg_format)format))
+      return NULL;
+   return tg_format_row(format)->name;
 }
 
 static const struct tg_member view_members[] = {
