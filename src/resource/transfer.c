@@ -78,17 +78,35 @@ row_of(const struct resource_hold *hold, const struct tg_resource *resource,
                             blocks->z + z);
 }
 
-/* A buffer has one row, of bytes. */
+/* To where a buffer is, which is not renamed meanwhile. */
+static void
+write_bytes(struct tg_resource *buffer, const struct exec_memory *memory,
+            uint32_t offset, uint32_t num_bytes, const void *data)
+{
+   unsigned char *first = (unsigned char *)memory->data + offset;
+
+   assert((uint64_t)offset + num_bytes <= memory->num_bytes);
+   tg_copy_row(first, data, num_bytes);
+   resource_define(buffer, first, num_bytes);
+}
+
+/* A buffer has one row, of bytes. While a few are written no one may rename it;
+ * for more the memory is held. */
 static void
 write_buffer(struct tg_resource *buffer, const struct resource_blocks *blocks,
              const void *data)
 {
-   struct resource_hold hold = resource_hold(buffer);
-   unsigned char *first = (unsigned char *)hold.memory.data + blocks->x;
+   enum { FEW = 4096 };
 
-   assert((uint64_t)blocks->x + blocks->width <= hold.memory.num_bytes);
-   tg_copy_row(first, data, blocks->width);
-   resource_define(buffer, first, blocks->width);
+   if (blocks->width <= FEW) {
+      pthread_mutex_lock(&buffer->mutex);
+      const struct exec_memory memory = resource_place(buffer);
+      write_bytes(buffer, &memory, blocks->x, blocks->width, data);
+      pthread_mutex_unlock(&buffer->mutex);
+      return;
+   }
+   struct resource_hold hold = resource_hold(buffer);
+   write_bytes(buffer, &hold.memory, blocks->x, blocks->width, data);
    resource_release(&hold);
 }
 

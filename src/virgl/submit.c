@@ -104,7 +104,7 @@ enum tg_result
 virgl_host_submit(struct virgl_host *host, const uint32_t *words,
                   size_t num_words)
 {
-   enum { COMMANDS_PER_LOOK = 64 };
+   enum { COMMANDS_PER_LOOK = 128 };
    const struct virgl_observer *observer = host->options.observer;
    struct virgl_stream stream = {.words = words, .num_words = num_words};
    struct virgl_command command;

@@ -309,11 +309,11 @@ looks_tell_what_is_unused(void **test)
    client_create(client, FREE + 1, 0, R8, 64, 1, NULL);
    client_run(client);
    virgl_host_set_look(client->host, note_look, &looks);
-   for (unsigned i = 0; i < 4 * 64 + 63; i++) {
-      if (i == 100)
+   for (unsigned i = 0; i < 4 * 128 + 127; i++) {
+      if (i == 200)
          COMMAND(client, RESOURCE_INLINE_WRITE, FREE, 0, 0, 0, 0, 0, 0, 0, 4, 1,
                  1, 0);
-      else if (i == 200)
+      else if (i == 400)
          COMMAND(client, SET_STENCIL_REF, FREE + 1);
       else
          COMMAND(client, SET_SAMPLE_MASK, UINT32_MAX);
@@ -327,7 +327,7 @@ looks_tell_what_is_unused(void **test)
    assert_true(virgl_host_is_unused(client->host, FREE));
    assert_false(virgl_host_is_unused(client->host, FREE + 2));
    virgl_host_set_look(client->host, NULL, NULL);
-   for (unsigned i = 0; i < 100; i++)
+   for (unsigned i = 0; i < 200; i++)
       COMMAND(client, SET_SAMPLE_MASK, UINT32_MAX);
    client_run(client);
    assert_int_equal(looks.count, 4);

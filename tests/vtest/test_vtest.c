@@ -744,7 +744,7 @@ broken_streams_end_it(void **state)
 static void
 some_is_answered_meanwhile(void **state)
 {
-   enum { NUM_NOPS = 100 };
+   enum { NUM_NOPS = 200 };
    uint32_t words[2 + NUM_NOPS + 1 + 4 + 4 + 13 + 4] = {NUM_NOPS + 1,
                                                         VTEST_SUBMIT};
    static const uint32_t others[] = {

@@ -146,8 +146,9 @@ hold_buffer(struct gpu_vertex_stage *stage, const struct gpu_state *state,
    return &stage->buffers[index].memory;
 }
 
-/* Elements that no input reads make no difference. */
-static void
+/* Elements that no input reads make no difference. Returns how many keys there
+ * are. */
+static uint32_t
 bind_elements(struct gpu_vertex_stage *stage, const struct gpu_state *state,
               struct gpu_fetch_key keys[TG_MAX_VERTEX_ELEMENTS])
 {
@@ -156,6 +157,7 @@ bind_elements(struct gpu_vertex_stage *stage, const struct gpu_state *state,
    for (uint32_t i = 0; i < elements->count; i++) {
       const struct tg_vertex_element *element = &elements->elements[i];
       constants[GPU_BINDING_VERTEX + i] = (struct exec_memory){0};
+      keys[i] = (struct gpu_fetch_key){0};
       if (!stage->shader->input[i].declared)
          continue;
       const uint32_t index = element->vertex_buffer_index;
@@ -173,12 +175,13 @@ bind_elements(struct gpu_vertex_stage *stage, const struct gpu_state *state,
       .num_bytes =
          elements->count * GPU_FETCH_WORDS * sizeof(*stage->fetch_words),
    };
+   return elements->count;
 }
 
 static enum tg_result
 find_kernel(const struct gpu_compiler *compiler,
             const struct tg_gpu_shader *shader,
-            const struct gpu_fetch_key elements[TG_MAX_VERTEX_ELEMENTS],
+            const struct gpu_fetch_key *elements, uint32_t num_elements,
             const struct tg_bindings *bindings,
             struct tg_diagnostics *diagnostics,
             const struct exec_kernel **kernel_out)
@@ -188,7 +191,8 @@ find_kernel(const struct gpu_compiler *compiler,
       .is_checked = compiler->check,
    };
    struct vertex_key key = {.shader_id = shader->id};
-   memcpy(key.elements, elements, sizeof(key.elements));
+   assert(num_elements <= TG_LENGTH(key.elements));
+   memcpy(key.elements, elements, num_elements * sizeof(*elements));
    lower_mask_keys(&bindings->keys, &shader->seen, &key.bound);
    const struct exec_source source = {
       .kind = "VERT",
@@ -207,20 +211,24 @@ static enum tg_result
 update_kernel(struct gpu_vertex_kernel *last,
               const struct gpu_compiler *compiler,
               const struct tg_gpu_shader *shader,
-              const struct gpu_fetch_key elements[TG_MAX_VERTEX_ELEMENTS],
+              const struct gpu_fetch_key *elements, uint32_t num_elements,
               const struct tg_bindings *bindings,
               struct tg_diagnostics *diagnostics)
 {
+   const size_t size = num_elements * sizeof(*elements);
+   assert(size <= sizeof(last->elements));
    if (last->kernel && last->shader_id == shader->id &&
        last->keys_version == bindings->keys_version &&
-       memcmp(last->elements, elements, sizeof(last->elements)) == 0)
+       last->num_elements == num_elements &&
+       memcmp(last->elements, elements, size) == 0)
       return TG_OK;
    last->shader_id = shader->id;
    last->keys_version = bindings->keys_version;
-   memcpy(last->elements, elements, sizeof(last->elements));
+   last->num_elements = num_elements;
+   memcpy(last->elements, elements, size);
    last->kernel = NULL;
-   return find_kernel(compiler, shader, elements, bindings, diagnostics,
-                      &last->kernel);
+   return find_kernel(compiler, shader, elements, num_elements, bindings,
+                      diagnostics, &last->kernel);
 }
 
 enum tg_result
@@ -233,17 +241,17 @@ gpu_vertex_stage_init(struct gpu_vertex_stage *stage,
    const struct tg_gpu_shader *shader = state->shader[TG_GPU_VERTEX];
    const struct tg_bindings *bindings =
       resource_bindings(state->bindings[TG_GPU_VERTEX]);
-   struct gpu_fetch_key elements[TG_MAX_VERTEX_ELEMENTS] = {{0}};
+   struct gpu_fetch_key elements[TG_MAX_VERTEX_ELEMENTS];
    stage->shader = shader;
    stage->num_words = shader->layout.num_outputs * 4;
    stage->held = 0;
    gpu_stage_memory_init(&stage->memory, bindings);
-   bind_elements(stage, state, elements);
+   const uint32_t num_elements = bind_elements(stage, state, elements);
    enum tg_result result = gpu_begin_check(compiler, shader, CHECK_VERTICES,
                                            diagnostics, &stage->check);
    if (result == TG_OK)
-      result =
-         update_kernel(last, compiler, shader, elements, bindings, diagnostics);
+      result = update_kernel(last, compiler, shader, elements, num_elements,
+                             bindings, diagnostics);
    stage->kernel = last->kernel;
    return result;
 }

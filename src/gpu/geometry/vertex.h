@@ -29,9 +29,10 @@ _Static_assert(TG_MAX_VERTEX_BUFFERS <= 32, "a bit for each");
  * are the same: shaders have numbers that are not used again. */
 struct gpu_vertex_kernel {
    uint64_t shader_id;
-   uint64_t keys_version;                                 /* of the bindings */
+   uint64_t keys_version; /* of the bindings */
+   uint32_t num_elements;
    struct gpu_fetch_key elements[TG_MAX_VERTEX_ELEMENTS]; /* that are read */
-   const struct exec_kernel *kernel;                       /* or NULL */
+   const struct exec_kernel *kernel;                      /* or NULL */
 };
 
 /* Finds the kernel and points at memory. Errors as of tg_context_draw(). */

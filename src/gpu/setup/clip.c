@@ -23,8 +23,9 @@ user_distance(const struct gpu_clipper *clipper, unsigned plane,
    return distance;
 }
 
-/* Not negative inside. Doubles, so that no difference overflows. */
-static double
+/* Not negative inside. Doubles, so that no difference overflows. Of a plane
+ * that is known a subtraction. */
+static inline __attribute__((always_inline)) double
 distance(const struct gpu_clipper *clipper, unsigned plane,
          const struct gpu_corner *corner)
 {
@@ -47,6 +48,7 @@ gpu_clip_outcode(const struct gpu_clipper *clipper,
 {
    const uint32_t planes = clipper->planes;
    uint32_t code = 0;
+#pragma GCC unroll 8
    for (unsigned plane = 0; plane < GPU_CLIP_USER; plane++)
       code |= (uint32_t)(distance(clipper, plane, corner) < 0.0) << plane;
    for (unsigned plane = GPU_CLIP_USER; planes >> plane; plane++)
