@@ -29,7 +29,7 @@ release(const struct exec_cache *cache, void *memory, size_t size)
 static void
 destroy(const struct exec_cache *cache, struct exec_kernel *kernel)
 {
-   exec_code_destroy(cache->allocator, atomic_load(&kernel->code));
+   exec_code_destroy(cache->allocator, kernel->code);
    release(cache, kernel, sizeof(*kernel) + kernel->key_size);
 }
 
@@ -165,23 +165,6 @@ exec_cache_get(struct exec_cache *cache, const struct exec_compiler *compiler,
    if (is_new_out)
       *is_new_out = kernel && *kernel_out == kernel;
    return *kernel_out ? TG_OK : TG_ERROR_MEMORY;
-}
-
-bool
-exec_cache_improve(struct exec_cache *cache, const void *key, size_t key_size,
-                   struct exec_code *code)
-{
-   pthread_mutex_lock(&cache->mutex);
-   struct exec_kernel *kernel =
-      find(cache, key, key_size, XXH64(key, key_size, 0));
-   if (kernel) {
-      code->older = atomic_load(&kernel->code);
-      atomic_store_explicit(&kernel->code, code, memory_order_release);
-   }
-   pthread_mutex_unlock(&cache->mutex);
-   if (!kernel)
-      exec_code_destroy(cache->allocator, code);
-   return kernel != NULL;
 }
 
 /* ---- the cache ----------------------------------------------------------- */

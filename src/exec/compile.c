@@ -192,11 +192,8 @@ exec_compile(const struct exec_compiler *compiler,
 void
 exec_code_destroy(const struct tg_allocator *allocator, struct exec_code *code)
 {
-   while (code) {
-      struct exec_code *older = code->older;
-
-      code->executor->destroy(code->program);
-      allocator->resize(allocator->user, code, sizeof(*code), 0);
-      code = older;
-   }
+   if (!code)
+      return;
+   code->executor->destroy(code->program);
+   allocator->resize(allocator->user, code, sizeof(*code), 0);
 }

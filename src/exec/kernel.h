@@ -8,7 +8,6 @@
 #define TG_EXEC_KERNEL_H
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 
 #include "exec/exec.h"
@@ -61,8 +60,7 @@ exec_write_module(const struct exec_compiler *compiler,
 struct exec_code {
    const struct exec_executor *executor;
    struct exec_program *program;
-   size_t scratch_size;     /* see struct exec_executor */
-   struct exec_code *older; /* that this one is better than, or NULL */
+   size_t scratch_size; /* see struct exec_executor */
 };
 
 /* Makes code that no cache keeps. What the writer returns; TG_ERROR_LIMIT, with
@@ -82,7 +80,7 @@ exec_code_destroy(const struct tg_allocator *allocator, struct exec_code *code);
 
 /* Code with its key. It stays where it is as long as the cache has it. */
 struct exec_kernel {
-   struct exec_code *_Atomic code;
+   struct exec_code *code;
    const struct tg_shader *shader; /* of its source */
    const void *key;
    size_t key_size;
@@ -123,20 +121,10 @@ void
 exec_cache_drop(struct exec_cache *cache, const void *prefix,
                 size_t prefix_size);
 
-/* Gives a kernel better code, as one does that has compiled it meanwhile: waves
- * that begin from now on run that. Takes the code over; false, and it is gone,
- * when there is no kernel with the key any more. Any thread, while others run
- * the kernel. */
-bool
-exec_cache_improve(struct exec_cache *cache, const void *key, size_t key_size,
-                   struct exec_code *code);
-
-/* The best code that there is by now. A wave that has begun goes on with the
- * code that it began with: all code of a kernel lives as long as that. */
 static inline const struct exec_code *
 exec_kernel_code(const struct exec_kernel *kernel)
 {
-   return atomic_load_explicit(&kernel->code, memory_order_acquire);
+   return kernel->code;
 }
 
 #endif
