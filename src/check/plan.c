@@ -157,23 +157,10 @@ with_target(const struct tg_shader *shader,
    return made;
 }
 
-/* The words that a texel is written from: the first that is read from each
- * channel. */
 static uint8_t
 words_of_format(enum tg_format format)
 {
-   const struct format_info *info = format_info(format);
-   uint8_t channels = 0, words = 0;
-
-   for (unsigned i = 0; i < 4; i++) {
-      const unsigned channel = info->swizzle[i];
-
-      if (channel > FORMAT_SWIZZLE_W || channels >> channel & 1)
-         continue;
-      channels |= (uint8_t)(1u << channel);
-      words |= (uint8_t)(1u << i);
-   }
-   return words;
+   return (uint8_t)format_stored_words(format_info(format));
 }
 
 /* What is stored in words is the channels of the write mask, in texels those of

@@ -81,19 +81,24 @@ round_product(double x, uint64_t factor)
 
 /* ---- floats of few bits -------------------------------------------------- */
 
-/* Five bits of exponent with bias 15 above `fraction_bits`, and no sign. */
+enum {
+   SPECIAL_EXPONENT = (1 << FORMAT_EXPONENT_BITS) - 1, /* infinity and NaN */
+   LEAST_EXPONENT = 1 - FORMAT_EXPONENT_BIAS,          /* of normal ones */
+};
+
+/* The exponent above `fraction_bits`, and no sign. */
 static float
 unpack_small_float(uint32_t bits, unsigned fraction_bits)
 {
    const uint32_t exponent = bits >> fraction_bits;
    const uint32_t fraction = bits & (uint32_t)ones(fraction_bits);
    const uint32_t hidden = 1u << fraction_bits;
-   if (exponent == 31)
+   if (exponent == SPECIAL_EXPONENT)
       return tg_float_of_bits(0x7f800000 | fraction << (23 - fraction_bits));
    if (exponent == 0)
-      return ldexpf((float)fraction, -14 - (int)fraction_bits);
+      return ldexpf((float)fraction, LEAST_EXPONENT - (int)fraction_bits);
    return ldexpf((float)(hidden + fraction),
-                 (int)exponent - 15 - (int)fraction_bits);
+                 (int)exponent - FORMAT_EXPONENT_BIAS - (int)fraction_bits);
 }
 
 /* Of what is not negative and not NaN, to nearest even. Counting the units of
@@ -102,15 +107,16 @@ unpack_small_float(uint32_t bits, unsigned fraction_bits)
 static uint32_t
 pack_small_float(float value, unsigned fraction_bits)
 {
-   const uint32_t infinity = 31u << fraction_bits;
+   const uint32_t infinity = (uint32_t)SPECIAL_EXPONENT << fraction_bits;
    if (isinf(value))
       return infinity;
-   int exponent = -14;
-   if (value >= 0x1p-14f)
+   int exponent = LEAST_EXPONENT;
+   if (value >= ldexpf(1, LEAST_EXPONENT))
       exponent = ilogbf(value);
    const double units = ldexp(value, (int)fraction_bits - exponent);
    const uint32_t bits =
-      ((uint32_t)(exponent + 14) << fraction_bits) + (uint32_t)rint(units);
+      ((uint32_t)(exponent - LEAST_EXPONENT) << fraction_bits) +
+      (uint32_t)rint(units);
    return bits < infinity ? bits : infinity;
 }
 
@@ -135,7 +141,7 @@ pack_half(float value)
 static uint32_t
 pack_unsigned_float(float value, unsigned fraction_bits)
 {
-   const uint32_t infinity = 31u << fraction_bits;
+   const uint32_t infinity = (uint32_t)SPECIAL_EXPONENT << fraction_bits;
    if (isnan(value))
       return infinity | 1u << (fraction_bits - 1);
    if (value <= 0)
@@ -152,7 +158,9 @@ unpack_float(uint64_t bits, unsigned num_bits)
    case 64: memcpy(&value, &bits, sizeof(value)); return (float)value;
    case 32: return tg_float_of_bits((uint32_t)bits);
    case 16: return unpack_half((uint32_t)bits);
-   default: return unpack_small_float((uint32_t)bits, num_bits - 5);
+   default:
+      return unpack_small_float((uint32_t)bits,
+                                num_bits - FORMAT_EXPONENT_BITS);
    }
 }
 
@@ -165,7 +173,7 @@ pack_float(float value, unsigned num_bits)
    case 64: memcpy(&bits, &wide, sizeof(bits)); return bits;
    case 32: return tg_bits_of_float(value);
    case 16: return pack_half(value);
-   default: return pack_unsigned_float(value, num_bits - 5);
+   default: return pack_unsigned_float(value, num_bits - FORMAT_EXPONENT_BITS);
    }
 }
 
@@ -190,26 +198,23 @@ format_channel_to_float(const struct format_channel *channel, uint64_t bits)
 uint64_t
 format_channel_from_float(const struct format_channel *channel, float value)
 {
-   const unsigned num_bits = channel->bits;
-   const uint64_t most = ones(num_bits);
-   const int64_t high = (int64_t)ones(num_bits - 1);
+   const uint64_t all = ones(channel->bits);
+   const uint64_t greatest = format_greatest(channel);
+   const double most = (double)greatest;
    switch (channel->type) {
    case FORMAT_TYPE_UNORM:
-      return (uint64_t)round_product(clamp(value, 0, 1), most);
+      return (uint64_t)round_product(clamp(value, 0, 1), greatest);
    case FORMAT_TYPE_SNORM:
-      return (uint64_t)round_product(clamp(value, -1, 1), (uint64_t)high) &
-             most;
+      return (uint64_t)round_product(clamp(value, -1, 1), greatest) & all;
    case FORMAT_TYPE_USCALED:
-      return (uint64_t)clamp(rint((double)value), 0, (double)most);
+      return (uint64_t)clamp(rint((double)value), 0, most);
    case FORMAT_TYPE_SSCALED:
-      return (uint64_t)(int64_t)clamp(rint((double)value), -(double)high - 1,
-                                      (double)high) &
-             most;
-   case FORMAT_TYPE_FLOAT: return pack_float(value, num_bits);
+      return (uint64_t)(int64_t)clamp(rint((double)value), -most - 1, most) &
+             all;
+   case FORMAT_TYPE_FLOAT: return pack_float(value, channel->bits);
    case FORMAT_TYPE_FIXED:
-      return (uint64_t)(int64_t)clamp(rint(ldexp(value, 16)), -(double)high - 1,
-                                      (double)high) &
-             most;
+      return (uint64_t)(int64_t)clamp(rint(ldexp(value, 16)), -most - 1, most) &
+             all;
    default: assert(!"a channel that is no float"); return 0;
    }
 }
@@ -226,14 +231,14 @@ uint64_t
 format_channel_from_integer(const struct format_channel *channel,
                             uint32_t value)
 {
-   const uint64_t most = ones(channel->bits);
+   const uint64_t greatest = format_greatest(channel);
    if (channel->type == FORMAT_TYPE_UINT)
-      return value < most ? value : most;
+      return value < greatest ? value : greatest;
 
-   const int64_t high = (int64_t)(most >> 1);
+   const int64_t most = (int64_t)greatest;
    const int64_t integer = (int32_t)value;
-   const int64_t above = integer < -high - 1 ? -high - 1 : integer;
-   return (uint64_t)(above > high ? high : above) & most;
+   const int64_t above = integer < -most - 1 ? -most - 1 : integer;
+   return (uint64_t)(above > most ? most : above) & ones(channel->bits);
 }
 
 /* ---- sRGB ---------------------------------------------------------------- */
@@ -258,43 +263,60 @@ format_srgb_from_float(unsigned bits, float value)
 
 /* ---- shared exponent ----------------------------------------------------- */
 
-/* Of EXT_texture_shared_exponent: N = 9 bits of mantissa, B = 15. */
-enum { MANTISSA_BITS = 9, EXPONENT_BIAS = 15 };
+/* Of EXT_texture_shared_exponent: mantissas of N bits, exponents with bias B.
+ */
+
+static int
+mantissa_bits(const struct format_info *info)
+{
+   assert(info->channel[0].type == FORMAT_TYPE_MANTISSA);
+   return info->channel[0].bits;
+}
 
 void
-format_shared_to_floats(uint32_t bits, float rgb_out[3])
+format_shared_to_floats(const struct format_info *info, const uint32_t bits[4],
+                        float rgb_out[3])
 {
-   const int exponent = (int)(bits >> 27) - EXPONENT_BIAS - MANTISSA_BITS;
-   for (unsigned i = 0; i < 3; i++) {
-      const uint32_t mantissa = bits >> (i * MANTISSA_BITS) & 0x1ff;
-      rgb_out[i] = ldexpf((float)mantissa, exponent);
-   }
+   const int exponent =
+      (int)bits[3] - FORMAT_EXPONENT_BIAS - mantissa_bits(info);
+   for (unsigned i = 0; i < 3; i++)
+      rgb_out[i] = ldexpf((float)bits[i], exponent);
 }
 
 /* floor(value / 2^(exponent - B - N) + 0.5), exact in double. */
 static uint32_t
-shared_mantissa(double value, int exponent)
+shared_mantissa(const struct format_info *info, double value, int exponent)
 {
-   const int scale = MANTISSA_BITS + EXPONENT_BIAS - exponent;
+   const int scale = mantissa_bits(info) + FORMAT_EXPONENT_BIAS - exponent;
    return (uint32_t)floor(ldexp(value, scale) + 0.5);
 }
 
-uint32_t
-format_shared_from_floats(const float rgb[3])
+float
+format_shared_greatest(const struct format_info *info)
 {
-   const double greatest = 0x1.ffp15; /* 511 / 512 * 2^16 */
+   const float mantissa = (float)format_greatest(&info->channel[0]);
+   const int exponent = (int)format_greatest(&info->channel[3]);
+   return ldexpf(mantissa,
+                 exponent - FORMAT_EXPONENT_BIAS - mantissa_bits(info));
+}
+
+void
+format_shared_from_floats(const struct format_info *info, const float rgb[3],
+                          uint32_t bits_out[4])
+{
+   const double greatest = format_shared_greatest(info);
    double clamped[3], most = 0;
    for (unsigned i = 0; i < 3; i++) {
       clamped[i] = clamp(rgb[i], 0, greatest);
       most = clamped[i] > most ? clamped[i] : most;
    }
    int exponent = 0;
-   if (most >= 0x1p-16)
-      exponent = ilogb(most) + 1 + EXPONENT_BIAS;
-   if (shared_mantissa(most, exponent) > 0x1ff)
+   if (most >= ldexp(1, -1 - FORMAT_EXPONENT_BIAS))
+      exponent = ilogb(most) + 1 + FORMAT_EXPONENT_BIAS;
+   if (shared_mantissa(info, most, exponent) >
+       format_greatest(&info->channel[0]))
       exponent++;
-   uint32_t bits = (uint32_t)exponent << 27;
+   bits_out[3] = (uint32_t)exponent;
    for (unsigned i = 0; i < 3; i++)
-      bits |= shared_mantissa(clamped[i], exponent) << (i * MANTISSA_BITS);
-   return bits;
+      bits_out[i] = shared_mantissa(info, clamped[i], exponent);
 }

@@ -30,10 +30,16 @@ format_srgb_to_float(unsigned bits, uint32_t code);
 uint32_t
 format_srgb_from_float(unsigned bits, float value);
 
-/* Three mantissas of 9 bits and an exponent of 5, from the lowest bit up. */
+/* Three mantissas and their exponent, of a format that has them. */
 void
-format_shared_to_floats(uint32_t bits, float rgb_out[3]);
-uint32_t
-format_shared_from_floats(const float rgb[3]);
+format_shared_to_floats(const struct format_info *info, const uint32_t bits[4],
+                        float rgb_out[3]);
+void
+format_shared_from_floats(const struct format_info *info, const float rgb[3],
+                          uint32_t bits_out[4]);
+
+/* The greatest float that these can be. */
+float
+format_shared_greatest(const struct format_info *info);
 
 #endif

@@ -4,6 +4,8 @@
  */
 #include "format/format.h"
 
+#include <assert.h>
+
 /* A channel is its type and bits in one number. */
 #define CHANNEL(type, bits) (FORMAT_TYPE_##type << 8 | (bits))
 #define UN(bits) CHANNEL(UNORM, bits)
@@ -14,6 +16,8 @@
 #define SI(bits) CHANNEL(SINT, bits)
 #define FL(bits) CHANNEL(FLOAT, bits)
 #define FX(bits) CHANNEL(FIXED, bits)
+#define MA(bits) CHANNEL(MANTISSA, bits)
+#define EX(bits) CHANNEL(EXPONENT, bits)
 #define VO(bits) CHANNEL(VOID, bits)
 #define NO 0
 
@@ -44,13 +48,15 @@
 #define SWIZZLE(x, y, z, w)                                                    \
    .swizzle = {FORMAT_SWIZZLE_##x, FORMAT_SWIZZLE_##y, FORMAT_SWIZZLE_##z,     \
                FORMAT_SWIZZLE_##w}
+#define DEPTH_OR_STENCIL(depth, stencil)                                       \
+   (FORMAT_SWIZZLE_##depth == FORMAT_SWIZZLE_NONE ? FORMAT_SWIZZLE_##stencil   \
+                                                  : FORMAT_SWIZZLE_##depth)
 
 static const struct format_info infos[TG_NUM_FORMATS] = {
    [TG_FORMAT_NONE] = {.name = "NONE"},
 #define FORMAT_PLAIN(name_, virgl_, colorspace_, x, y, z, w, a, b, c, d)       \
    [TG_FORMAT_##name_] = {                                                     \
       .name = #name_,                                                          \
-      .virgl = virgl_,                                                         \
       .layout = FORMAT_LAYOUT_PLAIN,                                           \
       .class = CLASS(a, b, c, d),                                              \
       .colorspace = FORMAT_COLORSPACE_##colorspace_,                           \
@@ -61,12 +67,11 @@ static const struct format_info infos[TG_NUM_FORMATS] = {
       SWIZZLE(x, y, z, w),                                                     \
       .decoded = TG_FORMAT_##name_,                                            \
    },
-#define FORMAT_ZS(name_, virgl_, depth, stencil, a, b, c)                      \
+#define FORMAT_ZS(name_, virgl_, depth_, stencil_, a, b, c)                    \
    [TG_FORMAT_##name_] = {                                                     \
       .name = #name_,                                                          \
-      .virgl = virgl_,                                                         \
       .layout = FORMAT_LAYOUT_PLAIN,                                           \
-      .class = FORMAT_SWIZZLE_##depth == FORMAT_SWIZZLE_NONE                   \
+      .class = FORMAT_SWIZZLE_##depth_ == FORMAT_SWIZZLE_NONE                  \
                   ? FORMAT_CLASS_UINT                                          \
                   : FORMAT_CLASS_FLOAT,                                        \
       .colorspace = FORMAT_COLORSPACE_ZS,                                      \
@@ -74,13 +79,35 @@ static const struct format_info infos[TG_NUM_FORMATS] = {
       .block_height = 1,                                                       \
       SIZE(BYTES(a, b, c, NO)),                                                \
       CHANNELS(a, b, c, NO),                                                   \
-      SWIZZLE(depth, stencil, NONE, NONE),                                     \
+      .depth = FORMAT_SWIZZLE_##depth_,                                        \
+      .stencil = FORMAT_SWIZZLE_##stencil_,                                    \
+      .swizzle =                                                               \
+         {                                                                     \
+            DEPTH_OR_STENCIL(depth_, stencil_),                                \
+            DEPTH_OR_STENCIL(depth_, stencil_),                                \
+            DEPTH_OR_STENCIL(depth_, stencil_),                                \
+            FORMAT_SWIZZLE_##depth_ == FORMAT_SWIZZLE_NONE                     \
+               ? FORMAT_SWIZZLE_##stencil_                                     \
+               : FORMAT_SWIZZLE_1,                                             \
+         },                                                                    \
+      .decoded = TG_FORMAT_##name_,                                            \
+   },
+#define FORMAT_SHARED(name_, virgl_, x, y, z, w, a, b, c, d)                   \
+   [TG_FORMAT_##name_] = {                                                     \
+      .name = #name_,                                                          \
+      .layout = FORMAT_LAYOUT_R9G9B9E5,                                        \
+      .class = FORMAT_CLASS_FLOAT,                                             \
+      .colorspace = FORMAT_COLORSPACE_RGB,                                     \
+      .block_width = 1,                                                        \
+      .block_height = 1,                                                       \
+      SIZE(BYTES(a, b, c, d)),                                                 \
+      CHANNELS(a, b, c, d),                                                    \
+      SWIZZLE(x, y, z, w),                                                     \
       .decoded = TG_FORMAT_##name_,                                            \
    },
 #define FORMAT_PAIR(name_, virgl_, x, y, z)                                    \
    [TG_FORMAT_##name_] = {                                                     \
       .name = #name_,                                                          \
-      .virgl = virgl_,                                                         \
       .layout = FORMAT_LAYOUT_SUBSAMPLED,                                      \
       .class = FORMAT_CLASS_FLOAT,                                             \
       .colorspace = FORMAT_COLORSPACE_RGB,                                     \
@@ -95,7 +122,6 @@ static const struct format_info infos[TG_NUM_FORMATS] = {
                      bytes, decoded_)                                          \
    [TG_FORMAT_##name_] = {                                                     \
       .name = #name_,                                                          \
-      .virgl = virgl_,                                                         \
       .layout = FORMAT_LAYOUT_##layout_,                                       \
       .class = FORMAT_CLASS_FLOAT,                                             \
       .colorspace = FORMAT_COLORSPACE_##colorspace_,                           \
@@ -115,15 +141,6 @@ format_info(enum tg_format format)
    return &infos[format];
 }
 
-enum tg_format
-format_from_virgl(uint32_t number)
-{
-   for (unsigned i = 0; number && i < TG_NUM_FORMATS; i++)
-      if (infos[i].virgl == number)
-         return (enum tg_format)i;
-   return TG_FORMAT_NONE;
-}
-
 bool
 format_is_compressed(enum tg_format format)
 {
@@ -136,7 +153,7 @@ format_has_depth(enum tg_format format)
 {
    const struct format_info *info = format_info(format);
    return info->colorspace == FORMAT_COLORSPACE_ZS &&
-          info->swizzle[0] != FORMAT_SWIZZLE_NONE;
+          info->depth != FORMAT_SWIZZLE_NONE;
 }
 
 bool
@@ -144,11 +161,50 @@ format_has_stencil(enum tg_format format)
 {
    const struct format_info *info = format_info(format);
    return info->colorspace == FORMAT_COLORSPACE_ZS &&
-          info->swizzle[1] != FORMAT_SWIZZLE_NONE;
+          info->stencil != FORMAT_SWIZZLE_NONE;
 }
 
 enum tg_format
 format_decoded(enum tg_format format)
 {
    return format_info(format)->decoded;
+}
+
+/* ---- layouts ------------------------------------------------------------- */
+
+uint32_t
+format_stored_words(const struct format_info *info)
+{
+   uint32_t words = 0;
+   for (unsigned i = 0; i < info->num_channels; i++) {
+      const unsigned word = format_word_of(info, i);
+      if (word < FORMAT_NUM_WORDS)
+         words |= UINT32_C(1) << word;
+   }
+   return words;
+}
+
+/* That of the first one with a meaning: colours have one type. */
+enum format_type
+format_color_type(const struct format_info *info)
+{
+   return (enum format_type)(info->channel[0].type == FORMAT_TYPE_VOID
+                                ? info->channel[1].type
+                                : info->channel[0].type);
+}
+
+struct format_place
+format_place(const struct format_info *info, unsigned channel)
+{
+   assert(channel < info->num_channels);
+   const unsigned unit_bits = info->unit * 8u;
+   const unsigned shift = info->channel[channel].shift % unit_bits;
+   const unsigned bits = info->channel[channel].bits;
+   const uint32_t ones = UINT32_MAX >> (bits > 32 ? 0 : 32 - bits);
+   return (struct format_place){
+      .unit = info->channel[channel].shift / unit_bits,
+      .shift = shift,
+      .mask = ones << shift,
+      .all = UINT32_MAX >> (32 - unit_bits),
+   };
 }

@@ -48,9 +48,14 @@ enum format_type {
    FORMAT_TYPE_SSCALED,
    FORMAT_TYPE_UINT,
    FORMAT_TYPE_SINT,
-   FORMAT_TYPE_FLOAT, /* of 16, 32 or 64 bits; of 10 or 11 without a sign */
-   FORMAT_TYPE_FIXED, /* 16.16 */
+   FORMAT_TYPE_FLOAT,    /* of 16, 32 or 64 bits; of 10 or 11 without a sign */
+   FORMAT_TYPE_FIXED,    /* 16.16 */
+   FORMAT_TYPE_MANTISSA, /* without a sign; its exponent is the last channel */
+   FORMAT_TYPE_EXPONENT,
 };
+
+/* Exponents of floats of up to 16 bits, and those that mantissas share. */
+enum { FORMAT_EXPONENT_BITS = 5, FORMAT_EXPONENT_BIAS = 15 };
 
 /* What the four words of a texel are. */
 enum format_class {
@@ -62,7 +67,7 @@ enum format_class {
 enum format_colorspace {
    FORMAT_COLORSPACE_RGB,
    FORMAT_COLORSPACE_SRGB, /* red, green, blue; alpha is linear */
-   FORMAT_COLORSPACE_ZS,   /* channel x of `swizzle` is depth, y is stencil */
+   FORMAT_COLORSPACE_ZS,   /* depth and stencil */
 };
 
 /* Where a word of the texel comes from. */
@@ -75,6 +80,9 @@ enum format_swizzle {
    FORMAT_SWIZZLE_1,      /* 1.0, or 1 of a pure integer format */
    FORMAT_SWIZZLE_NORMAL, /* sqrt(1 - x * x - y * y) */
    FORMAT_SWIZZLE_NONE,   /* depth or stencil that the format has not */
+
+   FORMAT_NUM_CHANNELS = FORMAT_SWIZZLE_W + 1,
+   FORMAT_NUM_WORDS = 4,
 };
 
 struct format_channel {
@@ -85,7 +93,6 @@ struct format_channel {
 
 struct format_info {
    const char *name; /* "R8G8B8A8_UNORM" */
-   uint16_t virgl;   /* number in the virgl protocol; 0 if it has none */
    uint8_t layout;   /* enum format_layout */
    uint8_t class;    /* enum format_class */
    uint8_t colorspace;
@@ -95,17 +102,14 @@ struct format_info {
    uint8_t num_units; /* of a texel: block_bytes / unit */
    uint8_t num_channels;
    uint16_t decoded; /* enum tg_format, see format_decoded() */
-   struct format_channel channel[4];
-   uint8_t swizzle[4]; /* enum format_swizzle, of x, y, z and w */
+   struct format_channel channel[FORMAT_NUM_CHANNELS];
+   uint8_t swizzle[FORMAT_NUM_WORDS]; /* enum format_swizzle */
+   uint8_t depth, stencil; /* of ZS: numbers of channels, or SWIZZLE_NONE */
 };
 
 /* The row of a format; that of NONE (layout NONE) for numbers that are none. */
 const struct format_info *
 format_info(enum tg_format format);
-
-/* The format with a number of the virgl protocol; NONE if there is none. */
-enum tg_format
-format_from_virgl(uint32_t number);
 
 /* Blocks of more than one texel, which must be decoded to be read? */
 bool
@@ -120,6 +124,70 @@ format_has_stencil(enum tg_format format);
 /* What it can be used for: enum tg_format_use. */
 uint32_t
 format_uses(enum tg_format format);
+
+/* ---- the layout of a texel ----------------------------------------------- */
+
+/* The channel that a word is read from; NULL: it is a constant, or NORMAL. */
+static inline const struct format_channel *
+format_channel_of(const struct format_info *info, unsigned word)
+{
+   const unsigned from = info->swizzle[word];
+   return from < FORMAT_NUM_CHANNELS ? &info->channel[from] : NULL;
+}
+
+/* The word that a channel is written from: the first that is read from it;
+ * FORMAT_NUM_WORDS: none is, and its bits become 0. */
+static inline unsigned
+format_word_of(const struct format_info *info, unsigned channel)
+{
+   unsigned word = 0;
+   while (word < FORMAT_NUM_WORDS && info->swizzle[word] != channel)
+      word++;
+   return word;
+}
+
+/* The words that a texel is written from, bit 0 for x. */
+uint32_t
+format_stored_words(const struct format_info *info);
+
+/* Is a word one that is kept as a code of sRGB? Alpha is linear. */
+static inline bool
+format_is_srgb(const struct format_info *info, unsigned word)
+{
+   return info->colorspace == FORMAT_COLORSPACE_SRGB && word < 3;
+}
+
+/* The type of a colour's channels. */
+enum format_type
+format_color_type(const struct format_info *info);
+
+/* Is the channel two's complement? */
+static inline bool
+format_is_signed(const struct format_channel *channel)
+{
+   return channel->type == FORMAT_TYPE_SNORM ||
+          channel->type == FORMAT_TYPE_SSCALED ||
+          channel->type == FORMAT_TYPE_SINT ||
+          channel->type == FORMAT_TYPE_FIXED;
+}
+
+/* The greatest integer of a channel that is no float: the code of 1 where it is
+ * normalised. */
+static inline uint64_t
+format_greatest(const struct format_channel *channel)
+{
+   return UINT64_MAX >> (64 - channel->bits + format_is_signed(channel));
+}
+
+/* Where a channel lies among the units of a texel. */
+struct format_place {
+   unsigned unit, shift; /* of its lowest bit */
+   uint32_t mask;        /* in its unit; of 64 bits, which are two units, all */
+   uint32_t all;         /* bits of a unit */
+};
+
+struct format_place
+format_place(const struct format_info *info, unsigned channel);
 
 /* ---- one texel ----------------------------------------------------------- */
 

@@ -47,13 +47,6 @@ write_channel(uint8_t *texel, const struct format_channel *channel,
 
 /* ---- words --------------------------------------------------------------- */
 
-/* Word 3, alpha, is linear in every colorspace. */
-static bool
-is_srgb(const struct format_info *info, unsigned word)
-{
-   return info->colorspace == FORMAT_COLORSPACE_SRGB && word < 3;
-}
-
 static uint32_t
 unpack_word(const struct format_info *info, const uint8_t *texel, unsigned from,
             unsigned word)
@@ -62,7 +55,7 @@ unpack_word(const struct format_info *info, const uint8_t *texel, unsigned from,
    const uint64_t bits = read_channel(texel, channel);
    if (info->class != FORMAT_CLASS_FLOAT)
       return format_channel_to_integer(channel, bits);
-   if (is_srgb(info, word))
+   if (format_is_srgb(info, word))
       return tg_bits_of_float(
          format_srgb_to_float(channel->bits, (uint32_t)bits));
    return tg_bits_of_float(format_channel_to_float(channel, bits));
@@ -75,7 +68,7 @@ pack_word(const struct format_info *info, unsigned to, unsigned word,
    const struct format_channel *channel = &info->channel[to];
    if (info->class != FORMAT_CLASS_FLOAT)
       return format_channel_from_integer(channel, value);
-   if (is_srgb(info, word))
+   if (format_is_srgb(info, word))
       return format_srgb_from_float(channel->bits, tg_float_of_bits(value));
    return format_channel_from_float(channel, tg_float_of_bits(value));
 }
@@ -97,23 +90,12 @@ one(const struct format_info *info)
 
 /* ---- depth and stencil --------------------------------------------------- */
 
-static void
-unpack_depth_stencil(const struct format_info *info, const uint8_t *texel,
-                     uint32_t words_out[4])
-{
-   const bool has_depth = info->class == FORMAT_CLASS_FLOAT;
-   const unsigned from = info->swizzle[has_depth ? 0 : 1];
-   const uint32_t value = unpack_word(info, texel, from, 0);
-   words_out[0] = words_out[1] = words_out[2] = value;
-   words_out[3] = has_depth ? one(info) : value;
-}
-
 uint8_t
 format_unpack_stencil(enum tg_format format, const void *texel)
 {
    assert(format_has_stencil(format));
    const struct format_info *info = format_info(format);
-   return (uint8_t)read_channel(texel, &info->channel[info->swizzle[1]]);
+   return (uint8_t)read_channel(texel, &info->channel[info->stencil]);
 }
 
 void
@@ -121,29 +103,35 @@ format_pack_stencil(enum tg_format format, uint8_t stencil, void *texel)
 {
    assert(format_has_stencil(format));
    const struct format_info *info = format_info(format);
-   write_channel(texel, &info->channel[info->swizzle[1]], stencil);
+   write_channel(texel, &info->channel[info->stencil], stencil);
 }
 
 /* ---- whole texels -------------------------------------------------------- */
 
 static void
-unpack_shared(const uint8_t *texel, uint32_t words_out[4])
+unpack_shared(const struct format_info *info, const uint8_t *texel,
+              uint32_t words_out[4])
 {
-   const struct format_channel whole = {FORMAT_TYPE_VOID, 32, 0};
+   uint32_t bits[4];
    float rgb[3];
-   format_shared_to_floats((uint32_t)read_channel(texel, &whole), rgb);
+   for (unsigned i = 0; i < 4; i++)
+      bits[i] = (uint32_t)read_channel(texel, &info->channel[i]);
+   format_shared_to_floats(info, bits, rgb);
    for (unsigned i = 0; i < 3; i++)
       words_out[i] = tg_bits_of_float(rgb[i]);
-   words_out[3] = tg_bits_of_float(1.0f);
+   words_out[3] = one(info);
 }
 
 static void
-pack_shared(const uint32_t words[4], uint8_t *texel)
+pack_shared(const struct format_info *info, const uint32_t words[4],
+            uint8_t *texel)
 {
-   const struct format_channel whole = {FORMAT_TYPE_VOID, 32, 0};
+   uint32_t bits[4];
    float rgb[3];
    memcpy(rgb, words, sizeof(rgb));
-   write_channel(texel, &whole, format_shared_from_floats(rgb));
+   format_shared_from_floats(info, rgb, bits);
+   for (unsigned i = 0; i < 4; i++)
+      write_channel(texel, &info->channel[i], bits[i]);
 }
 
 static void
@@ -162,17 +150,14 @@ unpack_plain(const struct format_info *info, const uint8_t *texel,
    }
 }
 
-/* A channel is written from the first word that is read from it. */
 static void
 pack_plain(const struct format_info *info, const uint32_t words[4],
            uint8_t *texel)
 {
    memset(texel, 0, info->block_bytes);
    for (unsigned to = 0; to < info->num_channels; to++) {
-      unsigned word = 0;
-      while (word < 4 && info->swizzle[word] != to)
-         word++;
-      if (word < 4)
+      const unsigned word = format_word_of(info, to);
+      if (word < FORMAT_NUM_WORDS)
          write_channel(texel, &info->channel[to],
                        pack_word(info, to, word, words[word]));
    }
@@ -180,18 +165,10 @@ pack_plain(const struct format_info *info, const uint32_t words[4],
 
 /* Depth beside stencil leaves everything else as it is. */
 static void
-pack_depth_stencil(const struct format_info *info, uint32_t value,
-                   uint8_t *texel)
+pack_depth(const struct format_info *info, uint32_t value, uint8_t *texel)
 {
-   const unsigned depth = info->swizzle[0];
-   if (depth == FORMAT_SWIZZLE_NONE ||
-       info->swizzle[1] == FORMAT_SWIZZLE_NONE) {
-      const uint32_t words[4] = {value, value, value, value};
-      pack_plain(info, words, texel);
-      return;
-   }
-   write_channel(texel, &info->channel[depth],
-                 pack_word(info, depth, 0, value));
+   write_channel(texel, &info->channel[info->depth],
+                 pack_word(info, info->depth, 0, value));
 }
 
 void
@@ -200,9 +177,7 @@ format_unpack(enum tg_format format, const void *texel, uint32_t words_out[4])
    const struct format_info *info = format_info(format);
    assert(info->layout != FORMAT_LAYOUT_NONE && !format_is_compressed(format));
    if (info->layout == FORMAT_LAYOUT_R9G9B9E5)
-      unpack_shared(texel, words_out);
-   else if (info->colorspace == FORMAT_COLORSPACE_ZS)
-      unpack_depth_stencil(info, texel, words_out);
+      unpack_shared(info, texel, words_out);
    else
       unpack_plain(info, texel, words_out);
 }
@@ -213,9 +188,9 @@ format_pack(enum tg_format format, const uint32_t words[4], void *texel)
    const struct format_info *info = format_info(format);
    assert(info->layout != FORMAT_LAYOUT_NONE && !format_is_compressed(format));
    if (info->layout == FORMAT_LAYOUT_R9G9B9E5)
-      pack_shared(words, texel);
-   else if (info->colorspace == FORMAT_COLORSPACE_ZS)
-      pack_depth_stencil(info, words[0], texel);
+      pack_shared(info, words, texel);
+   else if (format_has_depth(format) && format_has_stencil(format))
+      pack_depth(info, words[0], texel);
    else
       pack_plain(info, words, texel);
 }

@@ -93,8 +93,8 @@ static bool
 is_fixed_depth(const struct format_info *format)
 {
    return format->colorspace == FORMAT_COLORSPACE_ZS &&
-          format->swizzle[0] <= FORMAT_SWIZZLE_W &&
-          format->channel[format->swizzle[0]].type == FORMAT_TYPE_UNORM;
+          format->depth != FORMAT_SWIZZLE_NONE &&
+          format->channel[format->depth].type == FORMAT_TYPE_UNORM;
 }
 
 /* ---- parts of a resource ------------------------------------------------- */

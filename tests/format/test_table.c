@@ -228,71 +228,46 @@ test_depth_and_stencil(void **state)
       assert_int_equal(format_has_depth(rows[i].format), rows[i].depth);
       assert_int_equal(format_has_stencil(rows[i].format), rows[i].stencil);
       if (rows[i].depth)
-         assert_int_equal(info->channel[info->swizzle[0]].shift,
+         assert_int_equal(info->channel[info->depth].shift,
                           rows[i].depth_shift);
       if (rows[i].stencil)
-         assert_int_equal(info->channel[info->swizzle[1]].shift,
+         assert_int_equal(info->channel[info->stencil].shift,
                           rows[i].stencil_shift);
    }
 }
 
-/* ---- virgl --------------------------------------------------------------- */
-
 static void
-test_virgl(void **state)
+test_layouts(void **state)
 {
    (void)state;
    static const struct {
-      unsigned number;
       enum tg_format format;
+      uint32_t stored; /* bit 0 for x */
+      enum format_type type;
+      unsigned last_unit, last_shift; /* of the last channel */
+      uint64_t greatest;              /* of the first */
    } rows[] = {
-      {1, TG_FORMAT_B8G8R8A8_UNORM},
-      {2, TG_FORMAT_B8G8R8X8_UNORM},
-      {6, TG_FORMAT_B4G4R4A4_UNORM},
-      {19, TG_FORMAT_Z24_UNORM_S8_UINT},
-      {20, TG_FORMAT_S8_UINT_Z24_UNORM},
-      {31, TG_FORMAT_R32G32B32A32_FLOAT},
-      {64, TG_FORMAT_R8_UNORM},
-      {67, TG_FORMAT_R8G8B8A8_UNORM},
-      {94, TG_FORMAT_R16G16B16A16_FLOAT},
-      {104, TG_FORMAT_R8G8B8A8_SRGB},
-      {105, TG_FORMAT_DXT1_RGB},
-      {124, TG_FORMAT_R11G11B10_FLOAT},
-      {125, TG_FORMAT_R9G9B9E5_FLOAT},
-      {126, TG_FORMAT_Z32_FLOAT_S8X24_UINT},
-      {131, TG_FORMAT_B10G10R10A2_UNORM},
-      {177, TG_FORMAT_R8_UINT},
-      {200, TG_FORMAT_R32G32B32A32_SINT},
-      {226, TG_FORMAT_ETC1_RGB8},
-      {255, TG_FORMAT_BPTC_RGBA_UNORM},
-      {262, TG_FORMAT_A1B5G5R5_UNORM}, /* and not A16L16_UNORM */
-      {263, TG_FORMAT_A1R5G5B5_UNORM}, /* and not G8R8_UNORM */
-      {264, TG_FORMAT_A2B10G10R10_UNORM},
-      {265, TG_FORMAT_A2R10G10B10_UNORM},
-      {266, TG_FORMAT_A4R4G4B4_UNORM},
-      {279, TG_FORMAT_ASTC_4x4},
-      {306, TG_FORMAT_ASTC_12x12_SRGB},
-      {321, TG_FORMAT_R5G6B5_UNORM},
-      {0, TG_FORMAT_NONE},
-      {307, TG_FORMAT_NONE}, /* a hole */
-      {322, TG_FORMAT_NONE},
-      {UINT32_MAX, TG_FORMAT_NONE},
+      {TG_FORMAT_R8G8B8A8_UNORM, 15, FORMAT_TYPE_UNORM, 0, 24, 255},
+      {TG_FORMAT_X8B8G8R8_UNORM, 7, FORMAT_TYPE_UNORM, 0, 24, 255},
+      {TG_FORMAT_L8A8_SNORM, 9, FORMAT_TYPE_SNORM, 0, 8, 127},
+      {TG_FORMAT_I16_FLOAT, 1, FORMAT_TYPE_FLOAT, 0, 0, 65535},
+      {TG_FORMAT_R16G16B16_SINT, 7, FORMAT_TYPE_SINT, 2, 0, 32767},
+      {TG_FORMAT_R32G32_FIXED, 3, FORMAT_TYPE_FIXED, 1, 0, INT32_MAX},
+      {TG_FORMAT_R64G64_FLOAT, 3, FORMAT_TYPE_FLOAT, 2, 0, UINT64_MAX},
+      {TG_FORMAT_R9G9B9E5_FLOAT, 7, FORMAT_TYPE_MANTISSA, 0, 27, 511},
+      {TG_FORMAT_Z24_UNORM_S8_UINT, 1, FORMAT_TYPE_UNORM, 0, 24, 0xffffff},
+      {TG_FORMAT_X32_S8X24_UINT, 1, FORMAT_TYPE_UINT, 1, 8, UINT32_MAX},
    };
-   for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-      assert_int_equal(format_from_virgl(rows[i].number), rows[i].format);
-
-   unsigned num_named = 0;
-   for (unsigned i = 0; i < TG_NUM_FORMATS; i++) {
-      const uint16_t number = format_info((enum tg_format)i)->virgl;
-      assert_true(number < 322);
-      if (number) {
-         assert_int_equal(format_from_virgl(number), i);
-         num_named++;
-      }
+   for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+      const struct format_info *info = format_info(rows[i].format);
+      const struct format_place last =
+         format_place(info, info->num_channels - 1u);
+      assert_int_equal(format_stored_words(info), rows[i].stored);
+      assert_int_equal(format_color_type(info), rows[i].type);
+      assert_int_equal(last.unit, rows[i].last_unit);
+      assert_int_equal(last.shift, rows[i].last_shift);
+      assert_int_equal(format_greatest(&info->channel[0]), rows[i].greatest);
    }
-   /* 1 to 321 without 9 that nothing has, 10 of planes and video, R1, and the
-    * three of alpha before luminance that Gallium has dropped. */
-   assert_int_equal(num_named, 321 - 9 - 10 - 1 - 3);
 }
 
 static void
@@ -316,7 +291,7 @@ main(void)
       cmocka_unit_test(test_units),
       cmocka_unit_test(test_decoded),
       cmocka_unit_test(test_depth_and_stencil),
-      cmocka_unit_test(test_virgl),
+      cmocka_unit_test(test_layouts),
       cmocka_unit_test(test_numbers_that_are_none),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -510,8 +510,7 @@ test_round_trip(void **state)
       for (unsigned c = 0; c < info->num_channels; c++) {
          const struct format_channel *channel = &info->channel[c];
          const bool is_other = format_has_depth(format) &&
-                               format_has_stencil(format) &&
-                               c != info->swizzle[0];
+                               format_has_stencil(format) && c != info->depth;
          if (channel->type == FORMAT_TYPE_VOID || is_other)
             continue;
          if (channel->bits <= 16) {

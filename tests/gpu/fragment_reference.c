@@ -68,7 +68,7 @@ static double
 depth_number(const struct tester *tester, const uint8_t *texel)
 {
    const struct format_channel *channel =
-      &tester->info->channel[tester->info->swizzle[0]];
+      &tester->info->channel[tester->info->depth];
    const uint32_t bits = get_bits(texel, channel);
    return channel->type == FORMAT_TYPE_FLOAT ? (double)tg_float_of_bits(bits)
                                              : (double)bits;

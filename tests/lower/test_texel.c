@@ -105,7 +105,7 @@ make_loader_of_units(struct machine *machine, enum tg_format format)
    for (unsigned i = 0; i < 4; i++)
       give_output(builder, i, texel[i]);
    if (format_has_stencil(format)) {
-      const unsigned channel = machine->info->swizzle[1];
+      const unsigned channel = machine->info->stencil;
       const lir_value stencil =
          lower_texel_get_bits(builder, format, units, channel);
       give_output(builder, WORD_STENCIL, stencil);
@@ -142,7 +142,7 @@ make_storer_of_units(struct machine *machine, enum tg_format format,
    lower_texel_read_units(builder, format, LIR_SPACE_IMAGE, 0, index, units);
    lower_texel_pack_units(builder, format, texel, mask, units);
    if (format_has_stencil(format)) {
-      const unsigned channel = machine->info->swizzle[1];
+      const unsigned channel = machine->info->stencil;
       const lir_value stencil = load_input(builder, WORD_STENCIL);
       lower_texel_set_bits(builder, format, channel, stencil, units);
    }

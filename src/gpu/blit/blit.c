@@ -68,7 +68,7 @@ is_whole(enum tg_format format, uint8_t mask)
       return (!format_has_depth(format) || mask & TG_CHANNEL_Z) &&
              (!format_has_stencil(format) || mask & TG_CHANNEL_S);
    for (unsigned i = 0; i < 4; i++) {
-      if (info->swizzle[i] <= FORMAT_SWIZZLE_W && !(mask >> i & 1))
+      if (format_channel_of(info, i) && !(mask >> i & 1))
          return false;
    }
    return true;

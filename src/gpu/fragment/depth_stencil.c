@@ -20,13 +20,13 @@ static const struct format_channel *
 depth_channel(const struct gpu_fragment_key *key)
 {
    const struct format_info *info = format_info(format_of(key));
-   return &info->channel[info->swizzle[0]];
+   return &info->channel[info->depth];
 }
 
 static unsigned
 stencil_number(const struct gpu_fragment_key *key)
 {
-   return format_info(format_of(key))->swizzle[1];
+   return format_info(format_of(key))->stencil;
 }
 
 /* ---- what there is to do ------------------------------------------------- */
@@ -100,7 +100,7 @@ compare_depths(struct lir_builder *builder, const struct gpu_fragment_key *key,
    const enum tg_compare func = (enum tg_compare)key->depth_func;
    const struct format_info *info = format_info(format_of(key));
    const lir_value bits =
-      lower_texel_get_bits(builder, format_of(key), old, info->swizzle[0]);
+      lower_texel_get_bits(builder, format_of(key), old, info->depth);
    if (depth_channel(key)->type == FORMAT_TYPE_FLOAT)
       return lower_compare_floats(builder, func, depth, bits);
    return lower_compare_uints(builder, func, depth, bits);
@@ -227,12 +227,11 @@ write_sample(struct lir_builder *builder, const struct gpu_fragment_key *key,
    if (writes_depth(key)) {
       lir_value depth = test->depth;
       if (fragment_failing_writes(key)) {
-         const lir_value old = lower_texel_get_bits(
-            builder, format_of(key), test->old, info->swizzle[0]);
+         const lir_value old = lower_texel_get_bits(builder, format_of(key),
+                                                    test->old, info->depth);
          depth = lir_sel32(builder, test->passes, depth, old);
       }
-      lower_texel_set_bits(builder, format_of(key), info->swizzle[0], depth,
-                           units);
+      lower_texel_set_bits(builder, format_of(key), info->depth, depth, units);
    }
    if (writes_stencil(key)) {
       const lir_value reference = find_reference(builder, key, values);

@@ -108,9 +108,7 @@ is_plain(const struct format_info *info)
 static bool
 takes_logic(const struct format_info *info)
 {
-   const unsigned type = info->channel[0].type == FORMAT_TYPE_VOID
-                            ? info->channel[1].type
-                            : info->channel[0].type;
+   const enum format_type type = format_color_type(info);
    return is_plain(info) && info->colorspace == FORMAT_COLORSPACE_RGB &&
           type != FORMAT_TYPE_FLOAT && type != FORMAT_TYPE_USCALED &&
           type != FORMAT_TYPE_SSCALED;
@@ -147,23 +145,6 @@ blend_reads_target(const struct lower_blend_key *blend)
                                 blend->alpha_dst_factor);
 }
 
-/* The words of a texel that the format stores. */
-static unsigned
-stored_words(enum tg_format format)
-{
-   const struct format_info *info = format_info(format);
-   unsigned words = 0;
-   if (!is_plain(info))
-      return TG_CHANNEL_R | TG_CHANNEL_G | TG_CHANNEL_B;
-   for (unsigned word = 0; word < 4; word++) {
-      for (unsigned unit = 0; unit < info->num_units; unit++) {
-         if (lower_texel_unit_mask(format, unit, 1u << word))
-            words |= 1u << word;
-      }
-   }
-   return words;
-}
-
 /* False: nothing of it is written. */
 static bool
 describe_target(const struct fragment_kernel *kernel, uint32_t number,
@@ -176,7 +157,7 @@ describe_target(const struct fragment_kernel *kernel, uint32_t number,
    if (format == TG_FORMAT_NONE)
       return false;
 
-   const unsigned stored = stored_words(format);
+   const unsigned stored = format_stored_words(info);
    *target = (struct target){
       .kernel = kernel,
       .blend = blend,

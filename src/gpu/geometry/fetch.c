@@ -193,8 +193,6 @@ emit_words(const struct writer *writer, lir_value address, lir_value exists,
 static bool
 is_zero_of_zeros(const struct format_info *info, unsigned word)
 {
-   if (info->layout == FORMAT_LAYOUT_R9G9B9E5)
-      return word < 3;
    return info->swizzle[word] != FORMAT_SWIZZLE_1 &&
           info->swizzle[word] != FORMAT_SWIZZLE_NORMAL;
 }

@@ -72,10 +72,10 @@ gpu_hiz_forget(struct gpu_hiz *hiz)
 static float
 margin_of(const struct format_info *format)
 {
-   const struct format_channel *depth = &format->channel[format->swizzle[0]];
+   const struct format_channel *depth = &format->channel[format->depth];
    if (depth->type == FORMAT_TYPE_FLOAT)
       return 0.0f;
-   return 2.0f / (float)((UINT64_C(1) << depth->bits) - 1) + 0x1p-23f;
+   return 2.0f / (float)format_greatest(depth) + 0x1p-23f;
 }
 
 void
@@ -166,7 +166,7 @@ static void
 read_integers(const struct rows *rows, size_t stride,
               const struct format_channel *channel, struct gpu_hiz_block *block)
 {
-   const uint32_t mask = UINT32_MAX >> (32 - channel->bits);
+   const uint32_t mask = (uint32_t)format_greatest(channel);
    uint32_t least = UINT32_MAX, greatest = 0;
    for (uint32_t i = 0; i < rows->num_samples * rows->height; i++) {
       const unsigned char *row = find_row(rows, i);
@@ -188,7 +188,7 @@ read_block(const struct gpu_hiz *hiz, uint32_t x, uint32_t y,
 {
    const struct format_info *format =
       format_info((enum tg_format)hiz->surface->format);
-   const struct format_channel *channel = &format->channel[format->swizzle[0]];
+   const struct format_channel *channel = &format->channel[format->depth];
    const struct rows rows = find_rows(hiz, x, y);
    if (channel->type == FORMAT_TYPE_FLOAT)
       return read_floats(&rows, format->block_bytes, block);

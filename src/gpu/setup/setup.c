@@ -10,19 +10,21 @@
 #include <float.h>
 #include <math.h>
 
+#include "format/format.h"
 #include "gpu/setup/setup_parts.h"
 #include "util/bits.h"
 #include "util/length.h"
 
 static enum gpu_depth_kind
-depth_kind(uint32_t format)
+depth_kind(enum tg_format format)
 {
-   switch (format) {
-   case TG_FORMAT_Z16_UNORM: return GPU_DEPTH_UNORM16;
-   case TG_FORMAT_Z32_FLOAT:
-   case TG_FORMAT_Z32_FLOAT_S8X24_UINT: return GPU_DEPTH_FLOAT;
-   default: return GPU_DEPTH_UNORM24;
-   }
+   const struct format_info *info = format_info(format);
+   if (!format_has_depth(format))
+      return GPU_DEPTH_UNORM24;
+   const struct format_channel *depth = &info->channel[info->depth];
+   if (depth->type == FORMAT_TYPE_FLOAT)
+      return GPU_DEPTH_FLOAT;
+   return depth->bits == 16 ? GPU_DEPTH_UNORM16 : GPU_DEPTH_UNORM24;
 }
 
 void

@@ -25,11 +25,7 @@ const struct tg_member lower_blend_key_members[] = {
 enum lower_blend_range
 lower_blend_range(const struct format_info *info)
 {
-   if (info->layout != FORMAT_LAYOUT_PLAIN)
-      return LOWER_BLEND_UNCLAMPED;
-   const unsigned type = info->channel[0].type == FORMAT_TYPE_VOID
-                            ? info->channel[1].type
-                            : info->channel[0].type;
+   const enum format_type type = format_color_type(info);
    return type == FORMAT_TYPE_UNORM   ? LOWER_BLEND_UNORM
           : type == FORMAT_TYPE_SNORM ? LOWER_BLEND_SNORM
                                       : LOWER_BLEND_UNCLAMPED;

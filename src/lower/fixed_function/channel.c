@@ -7,12 +7,21 @@
 #include <assert.h>
 
 #include "abi/bindings.h"
+#include "format/convert.h"
 #include "lower/fixed_function/texel.h"
+#include "util/bits.h"
 
 static uint32_t
 ones(unsigned bits)
 {
    return bits == 32 ? UINT32_MAX : (1u << bits) - 1;
+}
+
+static uint32_t
+greatest(const struct format_channel *channel)
+{
+   assert(channel->bits <= 32);
+   return (uint32_t)format_greatest(channel);
 }
 
 static lir_value
@@ -78,12 +87,13 @@ divide(struct lir_builder *builder, lir_value number, uint32_t divisor)
    return lir_ffma(builder, number, high, rest);
 }
 
-/* value / (2^bits - 1). */
+/* Divided by the greatest, see format_greatest(). */
 static lir_value
-unpack_unorm(struct lir_builder *builder, lir_value value, unsigned bits)
+unpack_unorm(struct lir_builder *builder, const struct format_channel *channel,
+             lir_value value)
 {
-   if (bits > 24) {
-      assert(bits == 32);
+   if (channel->bits > 24) {
+      assert(channel->bits == 32);
       /* As format/convert.c has it: value * (2^32 + 1) rounds as it should. */
       const lir_value twice = lir_pack64(builder, value, value);
       const lir_value rounded = lir_ul2f(builder, twice);
@@ -91,15 +101,16 @@ unpack_unorm(struct lir_builder *builder, lir_value value, unsigned bits)
       return lir_fmul(builder, rounded, scale);
    }
    const lir_value number = lir_u2f(builder, value);
-   return divide(builder, number, ones(bits));
+   return divide(builder, number, greatest(channel));
 }
 
 /* Without the clamp at -1. */
 static lir_value
-divide_signed(struct lir_builder *builder, lir_value value, unsigned bits)
+divide_signed(struct lir_builder *builder, const struct format_channel *channel,
+              lir_value value)
 {
-   if (bits > 24) {
-      assert(bits == 32);
+   if (channel->bits > 24) {
+      assert(channel->bits == 32);
       const lir_value wide = lir_i2l(builder, value);
       const lir_value factor = lir_const64(builder, (UINT64_C(1) << 31) + 1);
       const lir_value twice = lir_lmul(builder, wide, factor);
@@ -108,13 +119,14 @@ divide_signed(struct lir_builder *builder, lir_value value, unsigned bits)
       return lir_fmul(builder, rounded, scale);
    }
    const lir_value number = lir_i2f(builder, value);
-   return divide(builder, number, ones(bits - 1));
+   return divide(builder, number, greatest(channel));
 }
 
 static lir_value
-unpack_snorm(struct lir_builder *builder, lir_value value, unsigned bits)
+unpack_snorm(struct lir_builder *builder, const struct format_channel *channel,
+             lir_value value)
 {
-   const lir_value quotient = divide_signed(builder, value, bits);
+   const lir_value quotient = divide_signed(builder, channel, value);
    const lir_value least = lir_constf(builder, -1.0f);
    return lir_fmax(builder, quotient, least);
 }
@@ -136,9 +148,11 @@ clamp_signed(struct lir_builder *builder, lir_value x)
  * number whose last place counts ones, it stands in the lowest bits, as two's
  * complement: 22 bits of a float, all of the low word of a double. */
 static lir_value
-round_product(struct lir_builder *builder, lir_value x, unsigned bits,
-              uint32_t factor)
+round_product(struct lir_builder *builder, const struct format_channel *channel,
+              lir_value x)
 {
+   const unsigned bits = channel->bits;
+   const uint32_t factor = greatest(channel);
    if (bits <= 22) {
       const lir_value scale = lir_constf(builder, (float)factor);
       const lir_value magic = lir_constf(builder, 0x1.8p23f);
@@ -155,6 +169,22 @@ round_product(struct lir_builder *builder, lir_value x, unsigned bits,
 
 /* ---- floats of few bits -------------------------------------------------- */
 
+enum {
+   HALF_MAGNITUDE_BITS = 15,
+   SPECIAL_EXPONENT = (1 << FORMAT_EXPONENT_BITS) - 1, /* infinity and NaN */
+   LEAST_EXPONENT = 1 - FORMAT_EXPONENT_BIAS,          /* of normal ones */
+   FLOAT_BIAS = 127,
+   FLOAT_FRACTION_BITS = 23,
+};
+
+/* 2^exponent. */
+static float
+power_of_two(int exponent)
+{
+   return tg_float_of_bits((uint32_t)(FLOAT_BIAS + exponent)
+                           << FLOAT_FRACTION_BITS);
+}
+
 /* Unsigned floats are halves without the sign and the last bits. */
 static lir_value
 unpack_float(struct lir_builder *builder, lir_value value, unsigned bits)
@@ -162,7 +192,8 @@ unpack_float(struct lir_builder *builder, lir_value value, unsigned bits)
    if (bits == 32)
       return value;
    const lir_value half =
-      bits == 16 ? value : shift_left(builder, value, 15 - bits);
+      bits == 16 ? value
+                 : shift_left(builder, value, HALF_MAGNITUDE_BITS - bits);
    return lir_h2f(builder, half);
 }
 
@@ -173,10 +204,12 @@ static lir_value
 round_unsigned_float(struct lir_builder *builder, lir_value x,
                      unsigned fraction_bits)
 {
-   const unsigned dropped = 23 - fraction_bits;
+   const unsigned dropped = FLOAT_FRACTION_BITS - fraction_bits;
+   const uint32_t bias_change = (uint32_t)(FLOAT_BIAS - FORMAT_EXPONENT_BIAS)
+                                << FLOAT_FRACTION_BITS;
    const lir_value amount = lir_const32(builder, dropped);
    const lir_value rebias =
-      lir_const32(builder, ones(dropped - 1) - ((127u - 15u) << 23));
+      lir_const32(builder, ones(dropped - 1) - bias_change);
    const lir_value last = lir_ushr(builder, x, amount);
    const lir_value odd = mask_bits(builder, last, 1);
    const lir_value rebiased = lir_iadd(builder, x, rebias);
@@ -184,11 +217,12 @@ round_unsigned_float(struct lir_builder *builder, lir_value x,
    const lir_value normal = lir_ushr(builder, sum, amount);
 
    const lir_value unit =
-      lir_constf(builder, (float)(1u << (9 - fraction_bits)));
+      lir_constf(builder, power_of_two(LEAST_EXPONENT + (int)dropped));
    const lir_value added = lir_fadd(builder, x, unit);
    const lir_value denormal = lir_isub(builder, added, unit);
 
-   const lir_value least_normal = lir_constf(builder, 0x1p-14f);
+   const lir_value least_normal =
+      lir_constf(builder, power_of_two(LEAST_EXPONENT));
    const lir_value is_denormal = lir_flt(builder, x, least_normal);
    return lir_sel32(builder, is_denormal, denormal, normal);
 }
@@ -197,11 +231,12 @@ round_unsigned_float(struct lir_builder *builder, lir_value x,
 static lir_value
 pack_unsigned_float(struct lir_builder *builder, lir_value value, unsigned bits)
 {
-   const unsigned fraction_bits = bits - 5;
-   const uint32_t infinity = 31u << fraction_bits;
-   const float greatest = 0x1p16f - 0x1p15f / (float)(1u << fraction_bits);
+   const unsigned fraction_bits = bits - FORMAT_EXPONENT_BITS;
+   const uint32_t infinity = (uint32_t)SPECIAL_EXPONENT << fraction_bits;
+   const float end = power_of_two(SPECIAL_EXPONENT - FORMAT_EXPONENT_BIAS);
+   const float last_unit = end / (float)(2u << fraction_bits);
    const lir_value zero = lir_constf(builder, 0.0f);
-   const lir_value most = lir_constf(builder, greatest);
+   const lir_value most = lir_constf(builder, end - last_unit);
    const lir_value above = lir_fmax(builder, value, zero);
    const lir_value clamped = lir_fmin(builder, above, most);
    lir_value packed = round_unsigned_float(builder, clamped, fraction_bits);
@@ -237,40 +272,47 @@ lower_double_unpack(struct lir_builder *builder, lir_value low, lir_value high)
 /* ---- integers ------------------------------------------------------------ */
 
 static lir_value
-clamp_unsigned_integer(struct lir_builder *builder, lir_value value,
-                       unsigned bits)
+clamp_unsigned_integer(struct lir_builder *builder,
+                       const struct format_channel *channel, lir_value value)
 {
-   if (bits == 32)
+   if (channel->bits == 32)
       return value;
-   const lir_value most = lir_const32(builder, ones(bits));
+   const lir_value most = lir_const32(builder, greatest(channel));
    return lir_umin(builder, value, most);
 }
 
 static lir_value
-clamp_signed_integer(struct lir_builder *builder, lir_value value,
-                     unsigned bits)
+clamp_signed_integer(struct lir_builder *builder,
+                     const struct format_channel *channel, lir_value value)
 {
-   if (bits == 32)
+   if (channel->bits == 32)
       return value;
-   const lir_value least = lir_const32(builder, ~ones(bits - 1));
-   const lir_value most = lir_const32(builder, ones(bits - 1));
+   const lir_value least = lir_const32(builder, ~greatest(channel));
+   const lir_value most = lir_const32(builder, greatest(channel));
    const lir_value above = lir_imax(builder, value, least);
    const lir_value clamped = lir_imin(builder, above, most);
-   return mask_bits(builder, clamped, bits);
+   return mask_bits(builder, clamped, channel->bits);
+}
+
+static lir_value
+clamp_integer(struct lir_builder *builder, const struct format_channel *channel,
+              lir_value value)
+{
+   return format_is_signed(channel)
+             ? clamp_signed_integer(builder, channel, value)
+             : clamp_unsigned_integer(builder, channel, value);
 }
 
 /* The conversions clamp at 32 bits and give 0 for NaN. */
 static lir_value
-pack_scaled(struct lir_builder *builder, lir_value value, unsigned bits,
-            bool is_signed)
+pack_scaled(struct lir_builder *builder, const struct format_channel *channel,
+            lir_value value)
 {
    const lir_value rounded = lir_fround(builder, value);
-   if (is_signed) {
-      const lir_value integer = lir_f2i(builder, rounded);
-      return clamp_signed_integer(builder, integer, bits);
-   }
-   const lir_value integer = lir_f2u(builder, rounded);
-   return clamp_unsigned_integer(builder, integer, bits);
+   const lir_value integer = format_is_signed(channel)
+                                ? lir_f2i(builder, rounded)
+                                : lir_f2u(builder, rounded);
+   return clamp_integer(builder, channel, integer);
 }
 
 static lir_value
@@ -282,23 +324,15 @@ unpack_fixed(struct lir_builder *builder, lir_value value)
 }
 
 static lir_value
-pack_fixed(struct lir_builder *builder, lir_value value, unsigned bits)
+pack_fixed(struct lir_builder *builder, const struct format_channel *channel,
+           lir_value value)
 {
    const lir_value scale = lir_constf(builder, 0x1p16f);
    const lir_value scaled = lir_fmul(builder, value, scale);
-   return pack_scaled(builder, scaled, bits, true);
+   return pack_scaled(builder, channel, scaled);
 }
 
 /* ---- channels ------------------------------------------------------------ */
-
-static bool
-is_signed(const struct format_channel *channel)
-{
-   return channel->type == FORMAT_TYPE_SNORM ||
-          channel->type == FORMAT_TYPE_SSCALED ||
-          channel->type == FORMAT_TYPE_SINT ||
-          channel->type == FORMAT_TYPE_FIXED;
-}
 
 bool
 lower_channel_has_codes(const struct format_channel *channel)
@@ -324,7 +358,7 @@ lir_value
 lower_channel_divide_code(struct lir_builder *builder,
                           const struct format_channel *channel, lir_value code)
 {
-   return divide(builder, code, ones(channel->bits));
+   return divide(builder, code, greatest(channel));
 }
 
 lir_value
@@ -340,11 +374,12 @@ lower_channel_unpack(struct lir_builder *builder,
       return lower_channel_divide_code(builder, channel, code);
    }
    const lir_value value =
-      is_signed(channel) ? extract_signed(builder, bits, shift, unit)
-                         : extract_unsigned(builder, bits, shift, above, unit);
+      format_is_signed(channel)
+         ? extract_signed(builder, bits, shift, unit)
+         : extract_unsigned(builder, bits, shift, above, unit);
    switch (channel->type) {
-   case FORMAT_TYPE_UNORM: return unpack_unorm(builder, value, bits);
-   case FORMAT_TYPE_SNORM: return unpack_snorm(builder, value, bits);
+   case FORMAT_TYPE_UNORM: return unpack_unorm(builder, channel, value);
+   case FORMAT_TYPE_SNORM: return unpack_snorm(builder, channel, value);
    case FORMAT_TYPE_USCALED: return lir_u2f(builder, value);
    case FORMAT_TYPE_SSCALED: return lir_i2f(builder, value);
    case FORMAT_TYPE_FLOAT: return unpack_float(builder, value, bits);
@@ -358,22 +393,20 @@ lower_channel_pack(struct lir_builder *builder,
                    const struct format_channel *channel, lir_value value)
 {
    assert(channel->bits > 0 && channel->bits <= 32);
-   const unsigned bits = channel->bits;
    switch (channel->type) {
    case FORMAT_TYPE_UNORM: {
       const lir_value clamped = lir_fsat(builder, value);
-      return round_product(builder, clamped, bits, ones(bits));
+      return round_product(builder, channel, clamped);
    }
    case FORMAT_TYPE_SNORM: {
       const lir_value clamped = clamp_signed(builder, value);
-      return round_product(builder, clamped, bits, ones(bits - 1));
+      return round_product(builder, channel, clamped);
    }
-   case FORMAT_TYPE_USCALED: return pack_scaled(builder, value, bits, false);
-   case FORMAT_TYPE_SSCALED: return pack_scaled(builder, value, bits, true);
-   case FORMAT_TYPE_FLOAT: return pack_float(builder, value, bits);
-   case FORMAT_TYPE_FIXED: return pack_fixed(builder, value, bits);
-   case FORMAT_TYPE_SINT: return clamp_signed_integer(builder, value, bits);
-   default: return clamp_unsigned_integer(builder, value, bits);
+   case FORMAT_TYPE_USCALED:
+   case FORMAT_TYPE_SSCALED: return pack_scaled(builder, channel, value);
+   case FORMAT_TYPE_FLOAT: return pack_float(builder, value, channel->bits);
+   case FORMAT_TYPE_FIXED: return pack_fixed(builder, channel, value);
+   default: return clamp_integer(builder, channel, value);
    }
 }
 
@@ -444,66 +477,89 @@ lower_srgb_pack(struct lir_builder *builder, unsigned bits, lir_value value)
 
 /* ---- shared exponent ----------------------------------------------------- */
 
-/* A mantissa counts 2^(exponent - 24), which is the float with exponent + 103
- * in its field. */
-void
-lower_shared_unpack(struct lir_builder *builder, lir_value word,
-                    lir_value rgb_out[3])
+static int
+mantissa_bits(const struct format_info *info)
 {
-   const lir_value exponent = extract_unsigned(builder, 5, 27, 0, word);
-   const lir_value bias = lir_const32(builder, 127 - 24);
+   assert(info->channel[0].type == FORMAT_TYPE_MANTISSA);
+   return info->channel[0].bits;
+}
+
+static lir_value
+extract_channel(struct lir_builder *builder,
+                const struct format_channel *channel, lir_value word)
+{
+   const unsigned above = 32u - channel->bits - channel->shift;
+   return extract_unsigned(builder, channel->bits, channel->shift, above, word);
+}
+
+/* A mantissa of N bits counts 2^(exponent - bias - N); the sum is the exponent
+ * field of the float that this is. */
+void
+lower_shared_unpack(struct lir_builder *builder, const struct format_info *info,
+                    lir_value word, lir_value rgb_out[3])
+{
+   const int unit = FORMAT_EXPONENT_BIAS + mantissa_bits(info);
+   const lir_value exponent = extract_channel(builder, &info->channel[3], word);
+   const lir_value bias = lir_const32(builder, (uint32_t)(FLOAT_BIAS - unit));
    const lir_value biased = lir_iadd(builder, exponent, bias);
-   const lir_value scale = shift_left(builder, biased, 23);
+   const lir_value scale = shift_left(builder, biased, FLOAT_FRACTION_BITS);
    for (unsigned i = 0; i < 3; i++) {
       const lir_value mantissa =
-         extract_unsigned(builder, 9, i * 9, 32 - 9 - i * 9, word);
+         extract_channel(builder, &info->channel[i], word);
       const lir_value number = lir_u2f(builder, mantissa);
       rgb_out[i] = lir_fmul(builder, number, scale);
    }
 }
 
-/* The exponent that makes the greatest of the three a mantissa of 9 bits, or
- * 0. To round it at its ninth bit before looking takes a carry to 512 into
+/* The exponent that makes the greatest of the three a mantissa of N bits, or 0.
+ * To round it at its Nth bit before looking takes a carry to 2^N into
  * account. */
 static lir_value
-shared_exponent(struct lir_builder *builder, const lir_value rgb[3])
+shared_exponent(struct lir_builder *builder, const struct format_info *info,
+                const lir_value rgb[3])
 {
+   const int rest = FLOAT_FRACTION_BITS - mantissa_bits(info);
    const lir_value first = lir_fmax(builder, rgb[0], rgb[1]);
-   const lir_value greatest = lir_fmax(builder, first, rgb[2]);
-   const lir_value half = lir_const32(builder, 1 << 14);
-   const lir_value rounded = lir_iadd(builder, greatest, half);
-   const lir_value field = lir_const32(builder, 23);
+   const lir_value most = lir_fmax(builder, first, rgb[2]);
+   const lir_value half = lir_const32(builder, UINT32_C(1) << rest);
+   const lir_value rounded = lir_iadd(builder, most, half);
+   const lir_value field = lir_const32(builder, FLOAT_FRACTION_BITS);
    const lir_value biased = lir_ushr(builder, rounded, field);
-   const lir_value least = lir_const32(builder, 127 - 16);
+   const lir_value least =
+      lir_const32(builder, FLOAT_BIAS - FORMAT_EXPONENT_BIAS - 1);
    const lir_value clamped = lir_umax(builder, biased, least);
    return lir_isub(builder, clamped, least);
 }
 
-/* floor(x * 2^(24 - exponent) + 0.5): twice the product is exact, its integer
- * part plus 1, halved, is what is wanted. */
+/* floor(x * 2^(bias + N - exponent) + 0.5): twice the product is exact, its
+ * integer part plus 1, halved, is what is wanted. */
 lir_value
-lower_shared_pack(struct lir_builder *builder, const lir_value rgb[3])
+lower_shared_pack(struct lir_builder *builder, const struct format_info *info,
+                  const lir_value rgb[3])
 {
+   const int unit = FORMAT_EXPONENT_BIAS + mantissa_bits(info);
    lir_value clamped[3];
    for (unsigned i = 0; i < 3; i++) {
       const lir_value zero = lir_constf(builder, 0.0f);
-      const lir_value most = lir_constf(builder, 0x1.ffp15f);
+      const lir_value most = lir_constf(builder, format_shared_greatest(info));
       const lir_value above = lir_fmax(builder, rgb[i], zero);
       clamped[i] = lir_fmin(builder, above, most);
    }
-   const lir_value exponent = shared_exponent(builder, clamped);
-   const lir_value bias = lir_const32(builder, 127 + 25);
+   const lir_value exponent = shared_exponent(builder, info, clamped);
+   const lir_value bias =
+      lir_const32(builder, (uint32_t)(FLOAT_BIAS + unit + 1));
    const lir_value biased = lir_isub(builder, bias, exponent);
-   const lir_value scale = shift_left(builder, biased, 23);
+   const lir_value scale = shift_left(builder, biased, FLOAT_FRACTION_BITS);
    const lir_value one = lir_const32(builder, 1);
 
-   lir_value word = shift_left(builder, exponent, 27);
+   lir_value word = shift_left(builder, exponent, info->channel[3].shift);
    for (unsigned i = 0; i < 3; i++) {
       const lir_value product = lir_fmul(builder, clamped[i], scale);
       const lir_value twice = lir_f2u(builder, product);
       const lir_value next = lir_iadd(builder, twice, one);
       const lir_value mantissa = lir_ushr(builder, next, one);
-      const lir_value placed = shift_left(builder, mantissa, i * 9);
+      const lir_value placed =
+         shift_left(builder, mantissa, info->channel[i].shift);
       word = lir_ior(builder, word, placed);
    }
    return word;

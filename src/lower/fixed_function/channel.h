@@ -48,9 +48,10 @@ lower_double_unpack(struct lir_builder *builder, lir_value low, lir_value high);
 
 /* Three mantissas with one exponent. */
 void
-lower_shared_unpack(struct lir_builder *builder, lir_value word,
-                    lir_value rgb_out[3]);
+lower_shared_unpack(struct lir_builder *builder, const struct format_info *info,
+                    lir_value word, lir_value rgb_out[3]);
 lir_value
-lower_shared_pack(struct lir_builder *builder, const lir_value rgb[3]);
+lower_shared_pack(struct lir_builder *builder, const struct format_info *info,
+                  const lir_value rgb[3]);
 
 #endif

@@ -40,15 +40,12 @@ threshold(struct lir_builder *builder, lir_value x, lir_value y)
 static unsigned
 num_steps(const struct format_info *info, unsigned word)
 {
-   assert(word < TG_LENGTH(info->swizzle));
-   const unsigned from = info->swizzle[word];
+   const struct format_channel *channel = format_channel_of(info, word);
    if (info->layout != FORMAT_LAYOUT_PLAIN ||
-       info->colorspace != FORMAT_COLORSPACE_RGB || from > FORMAT_SWIZZLE_W)
+       info->colorspace != FORMAT_COLORSPACE_RGB || !channel ||
+       channel->type != FORMAT_TYPE_UNORM || channel->bits >= 8)
       return 0;
-   const struct format_channel *channel = &info->channel[from];
-   if (channel->type != FORMAT_TYPE_UNORM || channel->bits >= 8)
-      return 0;
-   return (1u << channel->bits) - 1;
+   return (unsigned)format_greatest(channel);
 }
 
 void

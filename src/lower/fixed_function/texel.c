@@ -46,15 +46,6 @@ make_place(struct lir_builder *builder, enum tg_format format,
 
 /* ---- units --------------------------------------------------------------- */
 
-static lir_value
-unit_index(const struct place *place, unsigned unit)
-{
-   if (unit == 0)
-      return place->index;
-   const lir_value offset = lir_const32(place->builder, unit);
-   return lir_iadd(place->builder, place->index, offset);
-}
-
 /* Each unit once, though several channels lie in it. */
 static lir_value
 load_unit(struct place *place, unsigned unit)
@@ -62,13 +53,10 @@ load_unit(struct place *place, unsigned unit)
    assert(unit < TG_LENGTH(place->loaded));
    if (place->is_loaded[unit])
       return place->loaded[unit];
-   const enum lir_op op = place->info->unit == 4   ? LIR_OP_load32
-                          : place->info->unit == 2 ? LIR_OP_load16
-                                                   : LIR_OP_load8;
-   const lir_value index = unit_index(place, unit);
    place->is_loaded[unit] = true;
    place->loaded[unit] =
-      lir_load(place->builder, op, place->space, place->binding, index);
+      lower_texel_read_unit(place->builder, place->info, place->space,
+                            place->binding, place->index, unit);
    return place->loaded[unit];
 }
 
@@ -80,36 +68,11 @@ store_unit(const struct place *place, unsigned unit, lir_value word)
       place->units_out[unit] = word;
       return;
    }
-   const enum lir_op op = place->info->unit == 4   ? LIR_OP_store32
-                          : place->info->unit == 2 ? LIR_OP_store16
-                                                   : LIR_OP_store8;
-   const lir_value index = unit_index(place, unit);
-   lir_store(place->builder, op, place->space, place->binding, index, word);
-}
-
-/* Channels lie within a unit, or are two whole ones. */
-
-static unsigned
-unit_of(const struct format_info *info, const struct format_channel *channel)
-{
-   return channel->shift / (info->unit * 8u);
-}
-
-static unsigned
-shift_in_unit(const struct format_info *info,
-              const struct format_channel *channel)
-{
-   return channel->shift % (info->unit * 8u);
+   lower_texel_write_unit(place->builder, place->info, place->space,
+                          place->binding, place->index, unit, word);
 }
 
 /* ---- loading ------------------------------------------------------------- */
-
-/* Word 3, alpha, is linear in every colorspace. */
-static bool
-is_srgb(const struct format_info *info, unsigned word)
-{
-   return info->colorspace == FORMAT_COLORSPACE_SRGB && word < 3;
-}
 
 static lir_value
 load_channel(struct place *place, unsigned from, unsigned word)
@@ -127,7 +90,7 @@ load_channel(struct place *place, unsigned from, unsigned word)
    const unsigned above = place->unit_bits - shift - channel->bits;
    if (place->keeps_codes)
       return lower_channel_unpack_code(builder, channel, shift, above, low);
-   if (is_srgb(place->info, word))
+   if (format_is_srgb(place->info, word))
       return lower_srgb_unpack(builder, channel->bits, shift, above, low);
    return lower_channel_unpack(builder, channel, shift, above, low);
 }
@@ -154,17 +117,7 @@ one(const struct place *place)
    return lir_const32(place->builder, 1);
 }
 
-static void
-load_depth_stencil(struct place *place, lir_value texel_out[4])
-{
-   const bool has_depth = place->info->class == FORMAT_CLASS_FLOAT;
-   const unsigned from = place->info->swizzle[has_depth ? 0 : 1];
-   const lir_value value = load_channel(place, from, 0);
-   texel_out[0] = texel_out[1] = texel_out[2] = value;
-   texel_out[3] = has_depth ? one(place) : value;
-}
-
-/* Each channel once, though luminance is in three words. */
+/* Each channel once, though luminance and depth are in three words. */
 static void
 load_plain(struct place *place, lir_value texel_out[4])
 {
@@ -192,10 +145,8 @@ load(struct place *place, lir_value texel_out[4])
 {
    if (place->info->layout == FORMAT_LAYOUT_R9G9B9E5) {
       const lir_value word = load_unit(place, 0);
-      lower_shared_unpack(place->builder, word, texel_out);
+      lower_shared_unpack(place->builder, place->info, word, texel_out);
       texel_out[3] = one(place);
-   } else if (place->info->colorspace == FORMAT_COLORSPACE_ZS) {
-      load_depth_stencil(place, texel_out);
    } else {
       load_plain(place, texel_out);
    }
@@ -212,14 +163,6 @@ lower_texel_load(struct lir_builder *builder, enum tg_format format,
 
 /* ---- codes --------------------------------------------------------------- */
 
-/* The channel that a word is read from; NULL: a constant. */
-static const struct format_channel *
-channel_of(const struct format_info *info, unsigned word)
-{
-   const uint8_t from = info->swizzle[word];
-   return from <= FORMAT_SWIZZLE_W ? &info->channel[from] : NULL;
-}
-
 bool
 lower_texel_has_codes(enum tg_format format)
 {
@@ -230,7 +173,7 @@ lower_texel_has_codes(enum tg_format format)
        info->colorspace != FORMAT_COLORSPACE_RGB)
       return false;
    for (unsigned word = 0; word < 4; word++) {
-      const struct format_channel *channel = channel_of(info, word);
+      const struct format_channel *channel = format_channel_of(info, word);
       if (info->swizzle[word] == FORMAT_SWIZZLE_NORMAL ||
           (channel && !lower_channel_has_codes(channel)))
          return false;
@@ -252,8 +195,9 @@ lower_texel_load_codes(struct lir_builder *builder, enum tg_format format,
 float
 lower_texel_greatest_code(enum tg_format format, unsigned word)
 {
-   const struct format_channel *channel = channel_of(format_info(format), word);
-   return channel ? (float)((1u << channel->bits) - 1) : 1.0f;
+   const struct format_channel *channel =
+      format_channel_of(format_info(format), word);
+   return channel ? (float)format_greatest(channel) : 1.0f;
 }
 
 void
@@ -262,7 +206,7 @@ lower_texel_divide_codes(struct lir_builder *builder, enum tg_format format,
 {
    for (unsigned word = 0; word < 4; word++) {
       const struct format_channel *channel =
-         channel_of(format_info(format), word);
+         format_channel_of(format_info(format), word);
       if (channel)
          codes[word] = lower_channel_divide_code(builder, channel, codes[word]);
    }
@@ -312,21 +256,10 @@ lower_texel_load_stencil(struct lir_builder *builder, enum tg_format format,
 {
    assert(format_has_stencil(format));
    struct place place = make_place(builder, format, space, binding, index);
-   return load_channel(&place, place.info->swizzle[1], 0);
+   return load_channel(&place, place.info->stencil, 0);
 }
 
 /* ---- storing ------------------------------------------------------------- */
-
-/* The first word that is read from a channel is what it is written from; 4 if
- * there is none. */
-static unsigned
-word_for(const struct format_info *info, unsigned to)
-{
-   unsigned word = 0;
-   while (word < 4 && info->swizzle[word] != to)
-      word++;
-   return word;
-}
 
 /* The channel's bits at their place in the unit, with zeros around. */
 static lir_value
@@ -336,8 +269,8 @@ pack_channel(const struct place *place, unsigned to, unsigned word,
    assert(to < TG_LENGTH(place->info->channel));
    struct lir_builder *builder = place->builder;
    const struct format_channel *channel = &place->info->channel[to];
-   const unsigned shift = shift_in_unit(place->info, channel);
-   const lir_value bits = is_srgb(place->info, word)
+   const unsigned shift = format_place(place->info, to).shift;
+   const lir_value bits = format_is_srgb(place->info, word)
                              ? lower_srgb_pack(builder, channel->bits, value)
                              : lower_channel_pack(builder, channel, value);
    if (shift == 0)
@@ -355,16 +288,6 @@ store_double(const struct place *place, unsigned unit, lir_value value)
    const lir_value high = lir_hi64(builder, wide);
    store_unit(place, unit, low);
    store_unit(place, unit + 1, high);
-}
-
-/* The bits of a channel in its unit. */
-static uint32_t
-mask_of(const struct format_info *info, unsigned number)
-{
-   assert(number < TG_LENGTH(info->channel));
-   const struct format_channel *channel = &info->channel[number];
-   return (uint32_t)((UINT64_C(1) << channel->bits) - 1)
-          << shift_in_unit(info, channel);
 }
 
 /* The bits of a unit that `keep` has, as they are in memory. */
@@ -388,14 +311,13 @@ store_channels(struct place *place, unsigned unit, unsigned *to,
    lir_value packed = {0};
    bool is_empty = true;
    uint32_t keep = 0;
-   for (;
-        *to < info->num_channels && unit_of(info, &info->channel[*to]) == unit;
+   for (; *to < info->num_channels && format_place(info, *to).unit == unit;
         ++*to) {
-      const unsigned word = word_for(info, *to);
-      if (word == 4)
+      const unsigned word = format_word_of(info, *to);
+      if (word == FORMAT_NUM_WORDS)
          continue;
       if (!(mask >> word & 1)) {
-         keep |= mask_of(info, *to);
+         keep |= format_place(info, *to).mask;
          continue;
       }
       const lir_value bits = pack_channel(place, *to, word, texel[word]);
@@ -421,7 +343,7 @@ store_plain(struct place *place, const lir_value texel[4], unsigned mask)
    unsigned to = 0;
    for (unsigned unit = 0; unit < info->num_units; unit++) {
       if (to < info->num_channels && info->channel[to].bits == 64) {
-         const unsigned word = word_for(info, to++);
+         const unsigned word = format_word_of(info, to++);
          if (mask >> word & 1)
             store_double(place, unit, texel[word]);
          unit++;
@@ -440,52 +362,42 @@ store_shared(struct place *place, const lir_value texel[4], unsigned mask)
       return;
    if ((mask & 7) != 7) {
       const lir_value old = load_unit(place, 0);
-      lower_shared_unpack(place->builder, old, rgb);
+      lower_shared_unpack(place->builder, place->info, old, rgb);
    }
    for (unsigned i = 0; i < 3; i++) {
       if (mask >> i & 1)
          rgb[i] = texel[i];
    }
-   const lir_value word = lower_shared_pack(place->builder, rgb);
+   const lir_value word = lower_shared_pack(place->builder, place->info, rgb);
    store_unit(place, 0, word);
 }
 
-/* One channel of a unit, where `keep` says which other bits stay. */
+/* One channel; all other bits of its unit stay. */
 static void
-store_into(struct place *place, unsigned to, uint32_t keep, lir_value value)
+store_into(struct place *place, unsigned to, lir_value value)
 {
    assert(to < TG_LENGTH(place->info->channel));
    struct lir_builder *builder = place->builder;
-   const unsigned unit = unit_of(place->info, &place->info->channel[to]);
+   const struct format_place own = format_place(place->info, to);
+   const uint32_t keep = own.all & ~own.mask;
    lir_value bits = pack_channel(place, to, 0, value);
    if (keep) {
-      const lir_value kept = kept_bits(place, unit, keep);
+      const lir_value kept = kept_bits(place, own.unit, keep);
       bits = lir_ior(builder, bits, kept);
    }
-   store_unit(place, unit, bits);
-}
-
-static uint32_t
-other_bits(const struct format_info *info, unsigned number)
-{
-   const uint32_t whole =
-      info->unit == 4 ? UINT32_MAX : (1u << info->unit * 8) - 1;
-   return whole & ~mask_of(info, number);
+   store_unit(place, own.unit, bits);
 }
 
 /* Depth beside stencil leaves everything else as it is. */
 static void
-store_depth_stencil(struct place *place, lir_value value)
+store_depth_stencil(struct place *place, const lir_value texel[4])
 {
    const struct format_info *info = place->info;
-   const unsigned depth = info->swizzle[0];
-   if (depth == FORMAT_SWIZZLE_NONE ||
-       info->swizzle[1] == FORMAT_SWIZZLE_NONE) {
-      const lir_value texel[4] = {value, value, value, value};
+   if (info->depth == FORMAT_SWIZZLE_NONE ||
+       info->stencil == FORMAT_SWIZZLE_NONE)
       store_plain(place, texel, ALL_WORDS);
-      return;
-   }
-   store_into(place, depth, other_bits(info, depth), value);
+   else
+      store_into(place, info->depth, texel[0]);
 }
 
 static void
@@ -494,7 +406,7 @@ store(struct place *place, const lir_value texel[4], unsigned mask)
    if (place->info->layout == FORMAT_LAYOUT_R9G9B9E5)
       store_shared(place, texel, mask);
    else if (place->info->colorspace == FORMAT_COLORSPACE_ZS)
-      store_depth_stencil(place, texel[0]);
+      store_depth_stencil(place, texel);
    else
       store_plain(place, texel, mask);
 }
@@ -536,6 +448,5 @@ lower_texel_store_stencil(struct lir_builder *builder, enum tg_format format,
 {
    assert(format_has_stencil(format));
    struct place place = make_place(builder, format, space, binding, index);
-   const unsigned to = place.info->swizzle[1];
-   store_into(&place, to, other_bits(place.info, to), stencil);
+   store_into(&place, place.info->stencil, stencil);
 }

@@ -10,12 +10,21 @@
 
 #include "lower/fixed_function/texel.h"
 
+lir_value
+lower_texel_read_unit(struct lir_builder *builder,
+                      const struct format_info *info, enum lir_space space,
+                      uint32_t binding, lir_value index, unsigned unit);
 void
 lower_texel_read_units(struct lir_builder *builder, enum tg_format format,
                        enum lir_space space, uint32_t binding, lir_value index,
                        lir_value units_out[LOWER_MAX_TEXEL_WORDS]);
 
 /* In active lanes. */
+void
+lower_texel_write_unit(struct lir_builder *builder,
+                       const struct format_info *info, enum lir_space space,
+                       uint32_t binding, lir_value index, unsigned unit,
+                       lir_value word);
 void
 lower_texel_write_units(struct lir_builder *builder, enum tg_format format,
                         enum lir_space space, uint32_t binding, lir_value index,

@@ -17,13 +17,7 @@ static unsigned
 border_component(const struct format_info *format, unsigned component)
 {
    assert(component < TG_LENGTH(format->swizzle));
-   if (format->colorspace == FORMAT_COLORSPACE_ZS)
-      return 0;
-   for (unsigned c = 0; c < component; c++) {
-      if (format->swizzle[c] == format->swizzle[component])
-         return c;
-   }
-   return component;
+   return format_word_of(format, format->swizzle[component]);
 }
 
 bool
@@ -32,10 +26,16 @@ sample_is_absent(const struct sample *sample, unsigned component)
    const struct format_info *format = format_info(sample->view->format);
 
    assert(component < TG_LENGTH(format->swizzle));
-   if (format->colorspace == FORMAT_COLORSPACE_ZS)
-      return component == 3 && format->class == FORMAT_CLASS_FLOAT;
    return format->swizzle[component] == FORMAT_SWIZZLE_0 ||
           format->swizzle[component] == FORMAT_SWIZZLE_1;
+}
+
+/* The channel that holds a component; that of NORMAL is as the others. */
+static const struct format_channel *
+holding_channel(const struct format_info *format, unsigned component)
+{
+   const struct format_channel *channel = format_channel_of(format, component);
+   return channel ? channel : &format->channel[0];
 }
 
 /* A component of the border colour within what the texel's channel can hold:
@@ -48,28 +48,16 @@ emit_held(struct lir_builder *builder, const struct format_channel *channel,
    case FORMAT_TYPE_UNORM: return lower_bound(builder, x, 0.0f, 1.0f);
    case FORMAT_TYPE_SNORM: return lower_bound(builder, x, -1.0f, 1.0f);
    case FORMAT_TYPE_UINT: {
-      const uint32_t greatest = UINT32_MAX >> (32 - channel->bits);
-      const lir_value most = lir_const32(builder, greatest);
+      const uint64_t greatest = format_greatest(channel);
+      const lir_value most = lir_const32(builder, (uint32_t)greatest);
       return lir_umin(builder, x, most);
    }
    case FORMAT_TYPE_SINT: {
-      const int32_t greatest = INT32_MAX >> (32 - channel->bits);
+      const int32_t greatest = (int32_t)format_greatest(channel);
       return lower_bound_int(builder, x, -greatest - 1, greatest);
    }
    default: return x;
    }
-}
-
-/* The channel that a component of a texel is read from. */
-static const struct format_channel *
-find_channel(const struct format_info *format, unsigned component)
-{
-   assert(component < TG_LENGTH(format->swizzle));
-   const bool is_zs = format->colorspace == FORMAT_COLORSPACE_ZS;
-   const bool is_stencil = is_zs && format->class != FORMAT_CLASS_FLOAT;
-   const uint8_t from = format->swizzle[is_zs ? is_stencil : component];
-
-   return &format->channel[from <= FORMAT_SWIZZLE_W ? from : 0];
 }
 
 void
@@ -79,12 +67,11 @@ sample_find_border(const struct sample *sample, lir_value border_out[4])
    const struct format_info *format = format_info(sample->view->format);
 
    for (unsigned c = 0; c < 4; c++) {
-      const bool is_one = format->colorspace == FORMAT_COLORSPACE_ZS ||
-                          format->swizzle[c] == FORMAT_SWIZZLE_1;
+      const bool is_one = format->swizzle[c] == FORMAT_SWIZZLE_1;
       if (!sample_is_absent(sample, c)) {
          const lir_value given = sample_sampler_word(
             sample, LOWER_SAMPLER_BORDER + border_component(format, c));
-         border_out[c] = emit_held(builder, find_channel(format, c), given);
+         border_out[c] = emit_held(builder, holding_channel(format, c), given);
       } else if (sample->is_integer)
          border_out[c] = lir_const32(builder, is_one);
       else

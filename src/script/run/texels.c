@@ -90,8 +90,8 @@ slope(const struct source *source, uint32_t at, uint32_t size)
 static bool
 is_normalized(const struct format_info *info)
 {
-   return info->channel[0].type == FORMAT_TYPE_UNORM ||
-          info->channel[0].type == FORMAT_TYPE_SNORM;
+   const enum format_type type = format_color_type(info);
+   return type == FORMAT_TYPE_UNORM || type == FORMAT_TYPE_SNORM;
 }
 
 static void

@@ -76,19 +76,6 @@ read_columns(struct script_cursor *cursor, struct script_vertex_data *data)
    return true;
 }
 
-/* Is the channel of a word one that no word before it has? */
-static bool
-has_own_channel(const struct format_info *info, unsigned word)
-{
-   if (info->swizzle[word] > FORMAT_SWIZZLE_W)
-      return false;
-   for (unsigned i = 0; i < word; i++) {
-      if (info->swizzle[i] == info->swizzle[word])
-         return false;
-   }
-   return true;
-}
-
 /* A number for each channel that the format has. */
 static bool
 read_value(struct script_cursor *cursor, enum tg_format format, uint8_t *bytes)
@@ -102,7 +89,7 @@ read_value(struct script_cursor *cursor, enum tg_format format, uint8_t *bytes)
    for (unsigned i = 0; i < 4; i++) {
       struct script_values value = {0};
 
-      if (!has_own_channel(info, i))
+      if (!(format_stored_words(info) >> i & 1))
          continue;
       if (!script_read_value(cursor, plain, &value))
          return false;
