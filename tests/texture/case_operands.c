@@ -184,7 +184,7 @@ set_extra(struct texture_case *c, unsigned lane, double length,
 {
    const struct texture_opcode *opcode = get_opcode(c);
    const unsigned source = get_operand_source(c);
-   const unsigned component = source ? 0 : 3;
+   const unsigned component = get_operand_component(c);
 
    switch ((enum texture_level)opcode->level) {
    case LEVEL_QUAD:

@@ -74,6 +74,18 @@ get_operand_source(const struct texture_case *c)
    return c->is_short ? 0 : get_opcode(c)->operand;
 }
 
+/* Its component there: of a second source the one after the reference, if that
+ * is there too. */
+static inline unsigned
+get_operand_component(const struct texture_case *c)
+{
+   const unsigned source = get_operand_source(c);
+
+   if (source == 0)
+      return 3;
+   return source == 1 && tg_targets[c->target].reference == 5;
+}
+
 /* The sampler, which the number decides, then a texture that goes with it, then
  * the operands, then the shader. */
 void

@@ -29,9 +29,7 @@ get_int(const struct texture_case *c, unsigned lane, unsigned source,
 static double
 get_operand(const struct texture_case *c, unsigned lane)
 {
-   const unsigned source = get_operand_source(c);
-
-   return get_float(c, lane, source, source ? 0 : 3);
+   return get_float(c, lane, get_operand_source(c), get_operand_component(c));
 }
 
 static bool

@@ -109,6 +109,9 @@ find_level(struct lower_plan *plan)
 
    plan->level_src = row->level_src;
    plan->level_channel = row->level_channel;
+   /* After the reference, where that is in the same source. */
+   if (row->level_src == 1 && tg_target_row(plan->target)->reference > 4)
+      plan->level_channel++;
    if (row->work == LOWER_WORK_SIZE && has_none)
       plan->level_src = LOWER_NO_SOURCE;
    if (plan->level_src != LOWER_NO_SOURCE && is_left_out) {

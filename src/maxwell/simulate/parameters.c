@@ -70,8 +70,11 @@ has_second_operand(enum tg_opcode opcode)
 static void
 set_level(struct maxwell_lookup *lookup, uint32_t word, unsigned thread)
 {
+   /* After the reference, where that is there. */
+   const bool is_second = tg_target_row(lookup->key.target)->reference > 4;
+
    if (has_second_operand(lookup->key.opcode))
-      lookup->source[1][0][thread] = word;
+      lookup->source[1][is_second][thread] = word;
    else if (lookup->key.opcode == TG_OPCODE_TXQ)
       lookup->source[0][0][thread] = word;
    else
