@@ -322,7 +322,7 @@ test_formats(void **state)
       {TEX2D, "2D", FLOATS, {{-9}}, {0.125f, 0.125f, 0.125f, 1}, .format =
        TG_FORMAT_Z16_UNORM, .texels = depths},
       {TEX2D, "2D", FLOATS, {{-9}}, {0.125f, 0.25f, 0.5f, 1}, .format =
-       TG_FORMAT_R9G9B9E5_FLOAT, .texels = bytes},
+       TG_FORMAT_R9G9B9E5_FLOAT, .texels = colors},
       /* Integers are not blended, nor are probes of them. */
       {TEX2D, "2D", INTEGERS, {{0.9f}}, {-7, 0, 0, 1}, .gives_integers = true,
        .format = TG_FORMAT_R32_SINT, .texels = integers},
