@@ -251,6 +251,201 @@ gather_units(struct jit_emitter *e, LLVMTypeRef unit,
                  inside);
 }
 
+static void
+scatter_units(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
+              const struct jit_binding *binding, LLVMValueRef index)
+{
+   const LLVMValueRef mask =
+      llvm.BuildAnd(e->b, is_inside(e, index, count_units(e, unit, binding)),
+                    jit_active(e), "");
+
+   scatter(e, unit, value, binding->data, index, mask);
+}
+
+/* ---- blocks of surfaces -------------------------------------------------- */
+
+/* Lanes that are the pixels of a block of 4 by 4, those of a quad next to each
+ * other, look at four rows of four units. Whether they are is found out when
+ * the code runs: it is faster than to gather and to scatter. */
+enum { BLOCK_SIZE = 4 };
+
+static const uint8_t block_lane[BLOCK_SIZE][BLOCK_SIZE] = {
+   {0, 1, 4, 5}, {2, 3, 6, 7}, {8, 9, 12, 13}, {10, 11, 14, 15}};
+
+struct block_rows {
+   LLVMTypeRef unit;
+   LLVMValueRef data;
+   LLVMValueRef first, pitch; /* i64 */
+   LLVMValueRef is_block; /* lanes are one, inside of the bounds, of which no
+                           * two are at the same unit */
+};
+
+static LLVMValueRef
+constant_lanes(struct jit_emitter *e, const uint32_t *lanes, unsigned count)
+{
+   LLVMValueRef constants[LIR_LANES];
+
+   assert(count <= LIR_LANES);
+   for (unsigned i = 0; i < count; i++)
+      constants[i] = llvm.ConstInt(e->i32, lanes[i], false);
+   return llvm.ConstVector(constants, count);
+}
+
+static LLVMValueRef
+index_of_lane(struct jit_emitter *e, LLVMValueRef index, unsigned lane)
+{
+   return llvm.BuildExtractElement(e->b, index,
+                                   llvm.ConstInt(e->i32, lane, false), "");
+}
+
+/* The indices of a block's lanes, 32 bits of them. */
+static LLVMValueRef
+block_indices(struct jit_emitter *e, LLVMValueRef first, LLVMValueRef pitch)
+{
+   uint32_t columns[LIR_LANES], rows[LIR_LANES];
+
+   for (uint32_t y = 0; y < BLOCK_SIZE; y++) {
+      for (uint32_t x = 0; x < BLOCK_SIZE; x++) {
+         columns[block_lane[y][x]] = x;
+         rows[block_lane[y][x]] = y;
+      }
+   }
+   const LLVMValueRef down = llvm.BuildMul(
+      e->b, jit_splat(e, pitch), constant_lanes(e, rows, LIR_LANES), "");
+   const LLVMValueRef across = llvm.BuildAdd(
+      e->b, jit_splat(e, first), constant_lanes(e, columns, LIR_LANES), "");
+
+   return llvm.BuildAdd(e->b, across, down, "");
+}
+
+static struct block_rows
+find_block(struct jit_emitter *e, LLVMTypeRef unit,
+           const struct jit_binding *binding, LLVMValueRef index)
+{
+   const LLVMValueRef first = index_of_lane(e, index, block_lane[0][0]);
+   const LLVMValueRef below = index_of_lane(e, index, block_lane[1][0]);
+   const LLVMValueRef pitch = llvm.BuildSub(e->b, below, first, "");
+   const LLVMValueRef same = llvm.BuildICmp(e->b, LLVMIntEQ, index,
+                                            block_indices(e, first, pitch), "");
+   const LLVMValueRef is_block =
+      llvm.BuildICmp(e->b, LLVMIntEQ, jit_bits_of_mask(e, same),
+                     llvm.ConstInt(e->i32, 0xffff, false), "");
+   struct block_rows rows = {
+      .unit = unit,
+      .data = binding->data,
+      .first = llvm.BuildZExt(e->b, first, e->i64, ""),
+      .pitch = llvm.BuildZExt(e->b, pitch, e->i64, ""),
+   };
+   const LLVMValueRef down = llvm.BuildMul(
+      e->b, rows.pitch, llvm.ConstInt(e->i64, BLOCK_SIZE - 1, false), "");
+   const LLVMValueRef last =
+      llvm.BuildAdd(e->b, llvm.BuildAdd(e->b, rows.first, down, ""),
+                    llvm.ConstInt(e->i64, BLOCK_SIZE - 1, false), "");
+   const LLVMValueRef count =
+      llvm.BuildZExt(e->b, count_units(e, unit, binding), e->i64, "");
+   const LLVMValueRef is_apart = llvm.BuildICmp(
+      e->b, LLVMIntUGE, pitch, llvm.ConstInt(e->i32, BLOCK_SIZE, false), "");
+   const LLVMValueRef is_within =
+      llvm.BuildICmp(e->b, LLVMIntULT, last, count, "");
+
+   rows.is_block = llvm.BuildAnd(
+      e->b, is_block, llvm.BuildAnd(e->b, is_apart, is_within, ""), "");
+   return rows;
+}
+
+static LLVMValueRef
+row_of_block(struct jit_emitter *e, const struct block_rows *rows, unsigned y)
+{
+   const LLVMValueRef down =
+      llvm.BuildMul(e->b, rows->pitch, llvm.ConstInt(e->i64, y, false), "");
+
+   return at(e, rows->unit, rows->data,
+             llvm.BuildAdd(e->b, rows->first, down, ""));
+}
+
+static LLVMValueRef
+load_block(struct jit_emitter *e, const struct block_rows *rows)
+{
+   static const uint32_t halves[] = {0, 1, 4, 5, 2, 3, 6, 7};
+   static const uint32_t all[LIR_LANES] = {0, 1, 2,  3,  4,  5,  6,  7,
+                                           8, 9, 10, 11, 12, 13, 14, 15};
+   const LLVMTypeRef type = llvm.VectorType(rows->unit, BLOCK_SIZE);
+   LLVMValueRef row[BLOCK_SIZE], half[2];
+
+   for (unsigned y = 0; y < BLOCK_SIZE; y++)
+      row[y] = load(e, type, row_of_block(e, rows, y),
+                    llvm.GetIntTypeWidth(rows->unit) / 8);
+   for (unsigned i = 0; i < 2; i++)
+      half[i] = llvm.BuildShuffleVector(e->b, row[i * 2], row[i * 2 + 1],
+                                        constant_lanes(e, halves, 8), "");
+   return llvm.BuildShuffleVector(e->b, half[0], half[1],
+                                  constant_lanes(e, all, LIR_LANES), "");
+}
+
+static void
+store_block(struct jit_emitter *e, const struct block_rows *rows,
+            LLVMValueRef value)
+{
+   for (unsigned y = 0; y < BLOCK_SIZE; y++) {
+      uint32_t lanes[BLOCK_SIZE];
+
+      for (unsigned x = 0; x < BLOCK_SIZE; x++)
+         lanes[x] = block_lane[y][x];
+      const LLVMValueRef row = llvm.BuildShuffleVector(
+         e->b, value, llvm.GetPoison(llvm.TypeOf(value)),
+         constant_lanes(e, lanes, BLOCK_SIZE), "");
+      llvm.SetAlignment(llvm.BuildStore(e->b, row, row_of_block(e, rows, y)),
+                        llvm.GetIntTypeWidth(rows->unit) / 8);
+   }
+}
+
+static LLVMValueRef
+load_surface(struct jit_emitter *e, LLVMTypeRef unit,
+             const struct jit_binding *binding, LLVMValueRef index)
+{
+   const struct block_rows rows = find_block(e, unit, binding, index);
+   const LLVMBasicBlockRef block = jit_block(e, "load_block");
+   const LLVMBasicBlockRef other = jit_block(e, "load_lanes");
+   const LLVMBasicBlockRef done = jit_block(e, "loaded");
+   const LLVMTypeRef type = llvm.VectorType(unit, LIR_LANES);
+   const LLVMValueRef result = jit_alloca(e, type, NULL);
+
+   llvm.BuildCondBr(e->b, rows.is_block, block, other);
+   jit_enter_block(e, block);
+   llvm.BuildStore(e->b, load_block(e, &rows), result);
+   llvm.BuildBr(e->b, done);
+   jit_enter_block(e, other);
+   llvm.BuildStore(e->b, gather_units(e, unit, binding, index), result);
+   llvm.BuildBr(e->b, done);
+   jit_enter_block(e, done);
+   return llvm.BuildLoad2(e->b, type, result, "");
+}
+
+static void
+store_surface(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
+              const struct jit_binding *binding, LLVMValueRef index)
+{
+   const struct block_rows rows = find_block(e, unit, binding, index);
+   const LLVMValueRef is_full =
+      llvm.BuildICmp(e->b, LLVMIntEQ, jit_bits_of_mask(e, jit_active(e)),
+                     llvm.ConstInt(e->i32, 0xffff, false), "");
+   const LLVMBasicBlockRef block = jit_block(e, "store_block");
+   const LLVMBasicBlockRef other = jit_block(e, "store_lanes");
+   const LLVMBasicBlockRef done = jit_block(e, "stored");
+
+   llvm.BuildCondBr(e->b, llvm.BuildAnd(e->b, rows.is_block, is_full, ""),
+                    block, other);
+   jit_enter_block(e, block);
+   store_block(e, &rows, value);
+   llvm.BuildBr(e->b, done);
+   jit_enter_block(e, other);
+   scatter_units(e, unit, value, binding, index);
+   llvm.BuildBr(e->b, done);
+   jit_enter_block(e, done);
+}
+
+/* ---- units --------------------------------------------------------------- */
+
 /* The unit at an index that is the same in all lanes, or zeros. */
 static LLVMValueRef
 unit_pointer(struct jit_emitter *e, LLVMTypeRef unit,
@@ -274,11 +469,13 @@ load_uniform_space(struct jit_emitter *e, const struct lir_inst *inst)
    const LLVMValueRef index = jit_operand(e, inst, 0);
    LLVMValueRef result;
 
-   if (jit_is_vector(index))
-      result = gather_units(e, unit, binding, index);
-   else
+   if (!jit_is_vector(index))
       result = load(e, unit, unit_pointer(e, unit, binding, index),
                     llvm.GetIntTypeWidth(unit) / 8);
+   else if (lir_mem_space(inst->imm) == LIR_SPACE_SURFACE)
+      result = load_surface(e, unit, binding, index);
+   else
+      result = gather_units(e, unit, binding, index);
    return unit == e->i32
              ? result
              : llvm.BuildZExt(e->b, result, jit_shaped(e, result, e->i32), "");
@@ -291,15 +488,15 @@ store_uniform_space(struct jit_emitter *e, const struct lir_inst *inst)
    const struct jit_binding *binding = find_binding(e, inst->imm);
    const LLVMValueRef index = jit_vector_operand(e, inst, 0);
    const LLVMValueRef word = jit_vector_operand(e, inst, 1);
-   const LLVMValueRef mask =
-      llvm.BuildAnd(e->b, is_inside(e, index, count_units(e, unit, binding)),
-                    jit_active(e), "");
    const LLVMValueRef value =
       unit == e->i32
          ? word
          : llvm.BuildTrunc(e->b, word, llvm.VectorType(unit, LIR_LANES), "");
 
-   scatter(e, unit, value, binding->data, index, mask);
+   if (lir_mem_space(inst->imm) == LIR_SPACE_SURFACE)
+      store_surface(e, unit, value, binding, index);
+   else
+      scatter_units(e, unit, value, binding, index);
 }
 
 /* ---- lane memory --------------------------------------------------------- */
