@@ -269,8 +269,20 @@ struct drawing {
    const struct gpu_hiz_mode *mode;
    const struct gpu_shape *shape;
    const uint32_t *constants;
-   uint64_t num_quads; /* that the rasteriser gave, hidden ones too */
+   uint16_t all_samples; /* of a pixel, a bit each */
+   uint64_t num_quads;   /* that the rasteriser gave, hidden ones too */
 };
+
+/* Are these samples covered in each pixel of a block? */
+static bool
+is_whole(uint16_t samples, const uint16_t coverage[GPU_BLOCK_PIXELS])
+{
+   const uint64_t whole = samples * UINT64_C(0x0001000100010001);
+   uint64_t quads[GPU_BLOCK_PIXELS / 4];
+   memcpy(quads, coverage, sizeof(quads));
+   return quads[0] == whole && quads[1] == whole && quads[2] == whole &&
+          quads[3] == whole;
+}
 
 /* A gpu_block_function. */
 static void
@@ -287,7 +299,7 @@ draw_block(void *user, int32_t x, int32_t y,
       return;
    gpu_fragment_block(drawing->fragments, x, y, coverage);
    gpu_hiz_note(drawing->hiz, drawing->mode, drawing->shape->layer, x, y,
-                num_quads);
+                num_quads, is_whole(drawing->all_samples, coverage));
 }
 
 static void
@@ -301,6 +313,8 @@ draw_shape(const struct gpu_batch *batch, const struct gpu_shape *shape,
       .mode = &batch->draw->hiz,
       .shape = shape,
       .constants = batch->constants + shape->constants,
+      .all_samples =
+         (uint16_t)((UINT32_C(1) << batch->draw->raster.num_samples) - 1),
    };
    gpu_hiz_begin_shape(drawing.hiz);
    gpu_fragment_begin(fragments, batch->draw, shape, drawing.constants);
@@ -418,6 +432,7 @@ do_chunks(struct gpu_scene *scene, struct gpu_worker *worker, uint32_t number)
          continue;
       note_fault(scene, call, &worker->fault, number);
       ended = call;
+      gpu_hiz_forget(&worker->fragments->hiz); /* not all is drawn */
    }
    gpu_worker_count(worker, epoch);
 }

@@ -21,6 +21,7 @@ enum {
    WORTH_READING = 16,
    /* Quads that may be written before they are read again: all of a block. */
    WORTH_READING_AGAIN = 16,
+   PARTS = 4, /* blocks of 4 by 4 pixels in one */
 };
 
 /* ---- draws --------------------------------------------------------------- */
@@ -42,6 +43,19 @@ shader_prevents(const struct tg_gpu_shader *shader)
            gpu_find_output(shader, TG_SEMANTIC_POSITION, 0) != GPU_NO_REGISTER);
 }
 
+/* May a fragment be discarded for anything but its depth? */
+static bool
+may_discard(const struct gpu_state *state)
+{
+   const struct tg_depth_stencil_alpha_state *test =
+      &state->depth_stencil_alpha->state;
+   const struct tg_gpu_shader *shader = state->shader[TG_GPU_FRAGMENT];
+   return test->alpha_enabled || test->depth_bounds_test ||
+          test->stencil[0].enabled || test->stencil[1].enabled ||
+          state->blend->state.alpha_to_coverage || shader->kills ||
+          gpu_find_output(shader, TG_SEMANTIC_SAMPLEMASK, 0) != GPU_NO_REGISTER;
+}
+
 struct gpu_hiz_mode
 gpu_hiz_mode(const struct gpu_state *state)
 {
@@ -56,6 +70,7 @@ gpu_hiz_mode(const struct gpu_state *state)
       .writes = test->depth_writemask,
       .func = test->depth_func,
       .clamps = state->rasterizer->state.depth_clamp,
+      .keeps = !may_discard(state),
    };
 }
 
@@ -131,55 +146,81 @@ find_row(const struct rows *rows, uint32_t i)
           i % rows->height * rows->row_pitch;
 }
 
-/* Each column has bounds of its own, so that they do not wait for each other. A
- * NaN is no bound. */
+/* Columns of a row: each has bounds of its own, so that they do not wait for
+ * each other. */
+typedef uint32_t row_words __attribute__((vector_size(GPU_HIZ_SIZE * 4)));
+typedef int32_t row_numbers __attribute__((vector_size(GPU_HIZ_SIZE * 4)));
+typedef float row_floats __attribute__((vector_size(GPU_HIZ_SIZE * 4)));
+
+/* The first word of each texel. What is outside of the framebuffer is as the
+ * last column that is not. */
+static void
+load_row(const struct rows *rows, uint32_t i, size_t stride, row_words *row_out)
+{
+   const unsigned char *row = find_row(rows, i);
+   uint32_t words[GPU_HIZ_SIZE] = {0};
+   if (stride == sizeof(uint32_t) && rows->width == GPU_HIZ_SIZE) {
+      memcpy(row_out, row, sizeof(*row_out));
+      return;
+   }
+   for (uint32_t k = 0; k < GPU_HIZ_SIZE; k++)
+      memcpy(&words[k], row + tg_min_u32(k, rows->width - 1) * stride,
+             stride < sizeof(uint32_t) ? stride : sizeof(uint32_t));
+   memcpy(row_out, words, sizeof(words));
+}
+
+/* A NaN is no bound. */
 static bool
 read_floats(const struct rows *rows, size_t stride, struct gpu_hiz_block *block)
 {
-   float least[GPU_HIZ_SIZE], greatest[GPU_HIZ_SIZE];
+   row_floats least = (row_floats){0} + INFINITY, greatest = -least;
+   row_numbers is_nan = {0};
    bool is_ordered = true;
-   for (uint32_t i = 0; i < GPU_HIZ_SIZE; i++) {
-      least[i] = INFINITY;
-      greatest[i] = -INFINITY;
-   }
    for (uint32_t i = 0; i < rows->num_samples * rows->height; i++) {
-      const unsigned char *row = find_row(rows, i);
-      for (uint32_t k = 0; k < rows->width; k++) {
-         float depth;
-         memcpy(&depth, row + k * stride, sizeof(depth));
-         is_ordered &= !isnan(depth);
-         least[k] = depth < least[k] ? depth : least[k];
-         greatest[k] = depth > greatest[k] ? depth : greatest[k];
-      }
+      row_words words;
+      load_row(rows, i, stride, &words);
+      const row_floats depth = (row_floats)words;
+      const row_words less = (row_words)(depth < least);
+      const row_words more = (row_words)(depth > greatest);
+      is_nan |= depth != depth;
+      least = (row_floats)((words & less) | ((row_words)least & ~less));
+      greatest = (row_floats)((words & more) | ((row_words)greatest & ~more));
    }
    block->min = INFINITY;
    block->max = -INFINITY;
-   for (uint32_t i = 0; i < rows->width; i++) {
+   for (uint32_t i = 0; i < GPU_HIZ_SIZE; i++) {
+      is_ordered &= !is_nan[i];
       block->min = fminf(block->min, least[i]);
       block->max = fmaxf(block->max, greatest[i]);
    }
    return is_ordered;
 }
 
-/* The same for depths of up to 32 bits, which keep their order. */
+/* The same for depths of up to 32 bits, which keep their order. They are
+ * compared as signed numbers with the highest bit flipped. */
 static void
 read_integers(const struct rows *rows, size_t stride,
               const struct format_channel *channel, struct gpu_hiz_block *block)
 {
    const uint32_t mask = (uint32_t)format_greatest(channel);
-   uint32_t least = UINT32_MAX, greatest = 0;
+   const uint32_t flip = UINT32_C(1) << 31;
+   row_numbers least = (row_numbers){0} + INT32_MAX, greatest = ~least;
+   uint32_t min = UINT32_MAX, max = 0;
    for (uint32_t i = 0; i < rows->num_samples * rows->height; i++) {
-      const unsigned char *row = find_row(rows, i);
-      for (uint32_t k = 0; k < rows->width; k++) {
-         uint32_t word = 0;
-         memcpy(&word, row + k * stride, stride < sizeof(word) ? stride : 4);
-         word = word >> channel->shift & mask;
-         least = word < least ? word : least;
-         greatest = word > greatest ? word : greatest;
-      }
+      row_words words;
+      load_row(rows, i, stride, &words);
+      const row_numbers depth =
+         (row_numbers)((words >> channel->shift & mask) ^ flip);
+      const row_numbers less = depth<least, more = depth> greatest;
+      least = (depth & less) | (least & ~less);
+      greatest = (depth & more) | (greatest & ~more);
    }
-   block->min = (float)(least / (double)mask);
-   block->max = (float)(greatest / (double)mask);
+   for (uint32_t i = 0; i < GPU_HIZ_SIZE; i++) {
+      min = tg_min_u32(min, (uint32_t)least[i] ^ flip);
+      max = tg_max_u32(max, (uint32_t)greatest[i] ^ flip);
+   }
+   block->min = (float)(min / (double)mask);
+   block->max = (float)(max / (double)mask);
 }
 
 static bool
@@ -222,14 +263,40 @@ bound_shape(const uint32_t *constants, uint32_t x, uint32_t y, float *min_out,
    *max_out = (float)(corner + fmax(across, 0) + fmax(down, 0) + room);
 }
 
-/* Depths are held to [0, 1] at most: a bound that is beyond the far end is
- * there. */
-static bool
-fails_everywhere(enum tg_compare func, float min_z, float max_z, float margin,
-                 const struct gpu_hiz_block *block)
+/* Of two numbers; the second if one is NaN. */
+static float
+lesser(float a, float b)
 {
-   const float low = fminf(min_z, 1.0f) - margin;
-   const float high = fmaxf(max_z, 0.0f) + margin;
+   return a < b ? a : b;
+}
+
+static float
+greater(float a, float b)
+{
+   return a > b ? a : b;
+}
+
+/* Of the depths that a shape writes into a block. They are held to [0, 1] at
+ * most: a bound that is beyond the far end is there. */
+static void
+bound_depths(const struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
+             const uint32_t *constants, uint32_t x, uint32_t y,
+             struct gpu_hiz_block *block)
+{
+   float min_z, max_z;
+   bound_shape(constants, x, y, &min_z, &max_z);
+   if (mode->clamps) {
+      min_z = fminf(min_z, word_as_float(constants, GPU_SHAPE_MAX_DEPTH));
+      max_z = fmaxf(max_z, word_as_float(constants, GPU_SHAPE_MIN_DEPTH));
+   }
+   block->shape_min = fminf(min_z, 1.0f) - hiz->margin;
+   block->shape_max = fmaxf(max_z, 0.0f) + hiz->margin;
+}
+
+static bool
+fails_everywhere(enum tg_compare func, const struct gpu_hiz_block *block)
+{
+   const float low = block->shape_min, high = block->shape_max;
    switch (func) {
    case TG_COMPARE_NEVER: return true;
    case TG_COMPARE_LESS: return low >= block->max;
@@ -269,6 +336,13 @@ overlap(int32_t shape_min, int32_t shape_max, int32_t first)
           (shape_min > first ? shape_min : first) + 1;
 }
 
+/* Is there a depth that would fail? */
+static bool
+may_hide(enum tg_compare func)
+{
+   return func != TG_COMPARE_ALWAYS && func != TG_COMPARE_NOTEQUAL;
+}
+
 static bool
 is_worth_reading(const struct gpu_hiz_block *block,
                  const struct gpu_shape *shape, int32_t x, int32_t y)
@@ -288,20 +362,15 @@ is_hidden(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
    const uint32_t x = hiz->x + number % GPU_HIZ_BLOCKS * GPU_HIZ_SIZE;
    const uint32_t y = hiz->y + number / GPU_HIZ_BLOCKS * GPU_HIZ_SIZE;
    struct gpu_hiz_block *block = find_block(hiz, shape->layer, number);
-   float min_z, max_z;
-   if (is_worth_reading(block, shape, (int32_t)x, (int32_t)y)) {
+   if (may_hide((enum tg_compare)mode->func) &&
+       is_worth_reading(block, shape, (int32_t)x, (int32_t)y)) {
       block->is_known = read_block(hiz, x, y, block);
       block->num_written = 0;
    }
-   if (!block->is_known)
-      return false;
-   bound_shape(constants, x, y, &min_z, &max_z);
-   if (mode->clamps) {
-      min_z = fminf(min_z, word_as_float(constants, GPU_SHAPE_MAX_DEPTH));
-      max_z = fmaxf(max_z, word_as_float(constants, GPU_SHAPE_MIN_DEPTH));
-   }
-   return fails_everywhere((enum tg_compare)mode->func, min_z, max_z,
-                           hiz->margin, block);
+   block->num_whole = 0;
+   bound_depths(hiz, mode, constants, x, y, block);
+   return block->is_known &&
+          fails_everywhere((enum tg_compare)mode->func, block);
 }
 
 void
@@ -332,30 +401,68 @@ gpu_hiz_num_hidden(const struct gpu_hiz *hiz)
 }
 
 /* What is written is on one side of what was there: that bound stays a bound,
- * and the other goes. */
+ * and the other goes as far as the shape. */
 static void
-widen(struct gpu_hiz_block *block, enum tg_compare func)
+widen(struct gpu_hiz_block *block, enum tg_compare func, float least,
+      float greatest)
 {
    switch (func) {
    case TG_COMPARE_NEVER:
    case TG_COMPARE_EQUAL: break;
    case TG_COMPARE_LESS:
-   case TG_COMPARE_LEQUAL: block->min = -INFINITY; break;
+   case TG_COMPARE_LEQUAL: block->min = lesser(least, block->min); break;
    case TG_COMPARE_GREATER:
-   case TG_COMPARE_GEQUAL: block->max = INFINITY; break;
-   default: block->is_known = false; break;
+   case TG_COMPARE_GEQUAL: block->max = greater(greatest, block->max); break;
+   default:
+      block->min = lesser(least, block->min);
+      block->max = greater(greatest, block->max);
    }
 }
 
+/* The shape covers all samples of a block: each is now no further than the
+ * shape's depth on the side that passes, or is that depth. */
+static void
+tighten(struct gpu_hiz_block *block, enum tg_compare func)
+{
+   const float least = block->shape_min, greatest = block->shape_max;
+   switch (func) {
+   case TG_COMPARE_NEVER:
+   case TG_COMPARE_EQUAL: return;
+   case TG_COMPARE_LESS:
+   case TG_COMPARE_LEQUAL:
+      block->max = block->is_known ? lesser(greatest, block->max) : greatest;
+      block->min = block->is_known ? block->min : -INFINITY;
+      break;
+   case TG_COMPARE_GREATER:
+   case TG_COMPARE_GEQUAL:
+      block->min = block->is_known ? greater(least, block->min) : least;
+      block->max = block->is_known ? block->max : INFINITY;
+      break;
+   default: block->min = least; block->max = greatest;
+   }
+   block->is_known = true;
+   block->num_written = 0;
+}
+
+/* All of a block is covered as soon as its four parts are. Bounds that are NaN
+ * are none. */
 void
 gpu_hiz_note(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
-             uint32_t layer, int32_t x, int32_t y, uint32_t num_quads)
+             uint32_t layer, int32_t x, int32_t y, uint32_t num_quads,
+             bool is_whole)
 {
    if (!hiz->surface || !mode->writes)
       return;
-   struct gpu_hiz_block *block =
-      find_block(hiz, layer, block_number(hiz, x, y));
+   const enum tg_compare func = (enum tg_compare)mode->func;
+   const uint32_t number = block_number(hiz, x, y);
+   struct gpu_hiz_block *block = find_block(hiz, layer, number);
+   const bool has_bounds =
+      (hiz->asked >> number & 1) && block->shape_min <= block->shape_max;
    block->num_written =
       (uint8_t)tg_min_u32(UINT8_MAX, block->num_written + num_quads);
-   widen(block, (enum tg_compare)mode->func);
+   widen(block, func, has_bounds ? block->shape_min : -INFINITY,
+         has_bounds ? block->shape_max : INFINITY);
+   block->num_whole += is_whole;
+   if (has_bounds && mode->keeps && block->num_whole == PARTS)
+      tighten(block, func);
 }

@@ -4,8 +4,8 @@
  * the least and the greatest depth in the buffer, so that a block in which the
  * depth test fails everywhere is left out before anything runs for it (Greene,
  * Kass and Miller, "Hierarchical Z-buffer visibility", 1993). Bounds are read
- * from the buffer when a large shape asks for them, and live as long as the
- * tile.
+ * from the buffer when a large shape asks for them, follow from the shapes that
+ * are drawn, and live as long as the tile.
  */
 #ifndef TG_GPU_HIZ_H
 #define TG_GPU_HIZ_H
@@ -24,6 +24,7 @@ struct gpu_hiz_mode {
    bool writes;  /* and those that pass write theirs */
    uint8_t func; /* enum tg_compare; ALWAYS without a test */
    bool clamps;  /* depths to the range of the shape */
+   bool keeps;   /* no fragment is discarded but by the depth test */
 };
 
 /* Of a draw with this state. */
@@ -32,8 +33,13 @@ gpu_hiz_mode(const struct gpu_state *state);
 
 struct gpu_hiz_block {
    bool is_known;
-   uint8_t num_written; /* quads since the bounds were read, up to 255 */
+   uint8_t num_written; /* quads since the bounds were tight, up to 255 */
    float min, max;
+
+   /* Of the shape that is drawn, if it has asked for the block: how many of the
+    * 4 by 4 blocks it covers wholly, and the bounds of the depths it writes. */
+   uint8_t num_whole;
+   float shape_min, shape_max;
 };
 
 /* Of one tile. All depths are those of one layer, the one that was asked for
@@ -71,10 +77,12 @@ gpu_hiz_hides(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
               const struct gpu_shape *shape, const uint32_t *constants,
               int32_t x, int32_t y);
 
-/* So many quads are drawn in the block that has this pixel. */
+/* The shape is drawn in a block of 4 by 4 pixels, in so many quads, and perhaps
+ * in all samples. To be called after gpu_hiz_hides(). */
 void
 gpu_hiz_note(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
-             uint32_t layer, int32_t x, int32_t y, uint32_t num_quads);
+             uint32_t layer, int32_t x, int32_t y, uint32_t num_quads,
+             bool is_whole);
 
 /* Blocks that were hidden from the shape. */
 unsigned
