@@ -103,6 +103,14 @@ struct exec_fault {
    const char *what; /* "the loop budget is used up"; static */
 };
 
+/* What a wave has for itself where several are run that have all else in
+ * common. */
+struct exec_round {
+   uint32_t launched;
+   uint32_t live; /* as in struct exec_wave */
+   uint32_t (*input)[LIR_LANES];
+};
+
 struct exec_program;
 
 /* Bytes that the values of a wave may take; compiling what takes more is
@@ -135,6 +143,16 @@ struct exec_executor {
    enum tg_result (*resume)(const struct exec_program *program,
                             struct exec_wave *wave, void *scratch,
                             struct exec_fault *fault_out);
+   /* Runs waves to their ends, one after the other: each is `wave`, with a
+    * round's members in place of its own. `steps` is what they took together;
+    * the wave's other members are afterwards what they were. `*num_run` is how
+    * many have ended: with TG_OK it may be less than `count`, when run() has to
+    * be asked for the rest. NULL: it always has to. */
+   enum tg_result (*run_rounds)(const struct exec_program *program,
+                                struct exec_wave *wave,
+                                struct exec_round *rounds, uint32_t count,
+                                void *scratch, uint32_t *num_run,
+                                struct exec_fault *fault_out);
 };
 
 /* The interpreter for this machine. */

@@ -203,16 +203,13 @@ static uint32_t (*rows_of(const struct exec_lane_memory *memory,
    return memory->num_words ? memory->data : &frame->zeros;
 }
 
+/* What waves of a draw have in common. */
 static void
-init_frame(const struct program *program, struct exec_wave *wave,
-           struct jit_frame *frame)
+begin_frame(const struct program *program, struct exec_wave *wave,
+            struct jit_frame *frame)
 {
-   frame->launched = wave->launched;
-   frame->live = wave->live;
-   frame->budget = wave->loop_budget;
-   frame->steps = program->num_array_words; /* a row of 64 bytes is a step */
+   frame->steps = 0;
    frame->slice = wave->slice && wave->pay ? wave->slice : UINT64_MAX;
-   frame->input = rows_of(&wave->input, frame);
    frame->sysval = rows_of(&wave->sysval, frame);
    frame->output = rows_of(&wave->output, frame);
    frame->num_input = wave->input.num_words;
@@ -222,19 +219,27 @@ init_frame(const struct program *program, struct exec_wave *wave,
    frame->helpers = jit_helpers;
    frame->wave = wave;
    memset(frame->zeros, 0, sizeof(frame->zeros));
-   memset(frame->arrays, 0,
-          program->num_array_words * sizeof(uint32_t[LIR_LANES]));
+}
+
+static enum jit_end
+run_frame(const struct program *program, jit_function function,
+          struct jit_frame *frame, uint32_t launched, uint32_t live,
+          uint64_t budget)
+{
+   frame->launched = launched;
+   frame->live = live;
+   frame->budget = budget;
+   frame->steps += program->num_array_words; /* a row of 64 bytes is a step */
+   if (program->num_array_words > 0)
+      memset(frame->arrays, 0,
+             program->num_array_words * sizeof(uint32_t[LIR_LANES]));
+   return (enum jit_end)function(frame);
 }
 
 static enum tg_result
-run_code(const struct program *program, jit_function function,
-         struct exec_wave *wave, struct jit_frame *frame,
-         struct exec_fault *fault_out)
+end_frame(enum jit_end end, struct exec_wave *wave,
+          const struct jit_frame *frame, struct exec_fault *fault_out)
 {
-   init_frame(program, wave, frame);
-   const enum jit_end end = (enum jit_end)function(frame);
-   wave->live = frame->live;
-   wave->loop_budget = frame->budget;
    wave->steps = frame->steps;
    wave->wait = (struct exec_wait){.origin = LIR_NO_ORIGIN};
    if (end == JIT_END_OK)
@@ -248,12 +253,26 @@ run_code(const struct program *program, jit_function function,
    return TG_ERROR_LIMIT;
 }
 
+static enum tg_result
+run_code(const struct program *program, jit_function function,
+         struct exec_wave *wave, struct jit_frame *frame,
+         struct exec_fault *fault_out)
+{
+   begin_frame(program, wave, frame);
+   frame->input = rows_of(&wave->input, frame);
+   const enum jit_end end =
+      run_frame(program, function, frame, wave->launched, wave->live,
+                wave->loop_budget);
+   wave->live = frame->live;
+   wave->loop_budget = frame->budget;
+   return end_frame(end, wave, frame, fault_out);
+}
+
 /* Code neither stops nor pauses. */
 static bool
 needs_interpreter(const struct program *program, const struct exec_wave *wave)
 {
-   return wave->launched == 0 ||
-          (program->has_barriers && wave->stops_at_barriers) ||
+   return (program->has_barriers && wave->stops_at_barriers) ||
           (program->may_wait && wave->takes_turns) ||
           !has_lane_memory(program, wave);
 }
@@ -266,7 +285,7 @@ run(const struct exec_program *exec_program, struct exec_wave *wave,
    const jit_function function =
       atomic_load_explicit(&program->job.function, memory_order_acquire);
 
-   if (function && !needs_interpreter(program, wave) &&
+   if (function && wave->launched && !needs_interpreter(program, wave) &&
        bind_memory(program, wave, scratch)) {
       wave->is_paused = false;
       return run_code(program, function, wave, scratch, fault_out);
@@ -275,6 +294,36 @@ run(const struct exec_program *exec_program, struct exec_wave *wave,
       jit_note_wave(&program->job);
    return program->interpreter->run(program->interpreted, wave, scratch,
                                     fault_out);
+}
+
+static enum tg_result
+run_rounds(const struct exec_program *exec_program, struct exec_wave *wave,
+           struct exec_round *rounds, uint32_t count, void *scratch,
+           uint32_t *num_run, struct exec_fault *fault_out)
+{
+   struct program *program = (struct program *)exec_program;
+   struct jit_frame *frame = scratch;
+   enum jit_end end = JIT_END_OK;
+   const jit_function function =
+      atomic_load_explicit(&program->job.function, memory_order_acquire);
+
+   *num_run = 0;
+   wave->steps = 0;
+   if (!function || needs_interpreter(program, wave) ||
+       !bind_memory(program, wave, frame))
+      return TG_OK;
+   wave->is_paused = false;
+   begin_frame(program, wave, frame);
+   for (uint32_t i = 0; i < count && rounds[i].launched; i++) {
+      frame->input = rounds[i].input;
+      end = run_frame(program, function, frame, rounds[i].launched,
+                      rounds[i].live, wave->loop_budget);
+      rounds[i].live = frame->live;
+      if (end != JIT_END_OK)
+         break;
+      ++*num_run;
+   }
+   return end_frame(end, wave, frame, fault_out);
 }
 
 /* Only the interpreter stops before the end. */
@@ -327,6 +376,7 @@ can_pause(const struct exec_program *exec_program)
    static const struct exec_executor id##_executor = {                         \
       name,         id##_compile, destroy, scratch_size,                       \
       has_barriers, can_pause,    run,     resume,                             \
+      run_rounds,                                                              \
    };                                                                          \
    static bool has_##id(void)                                                  \
    {                                                                           \

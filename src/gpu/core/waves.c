@@ -202,6 +202,27 @@ run_block(struct block *block)
 
 /* ---- the work ------------------------------------------------------------ */
 
+static void
+begin_block(struct block *block, struct gpu_worker *worker,
+            const struct exec_kernel *kernel, struct exec_wave *waves,
+            uint32_t num_waves)
+{
+   block->worker = worker;
+   block->code = exec_kernel_code(kernel);
+   block->waves = waves;
+   block->num_waves = num_waves;
+   block->scratch_stride = (block->code->scratch_size + 63) / 64 * 64;
+   block->check = NULL;
+   block->fault = (struct exec_fault){.origin = LIR_NO_ORIGIN};
+   for (uint32_t i = 0; i < num_waves; i++) {
+      waves[i].loop_budget = GPU_LOOP_BUDGET;
+      waves[i].slice = TG_WORK_SLICE;
+      waves[i].stops_at_barriers = true;
+      waves[i].pay = pay_and_yield;
+      waves[i].payer = block;
+   }
+}
+
 bool
 gpu_pay(struct gpu_worker *worker, uint64_t cost)
 {
@@ -232,13 +253,9 @@ gpu_run_waves(struct gpu_worker *worker, const struct exec_kernel *kernel,
               struct check *check, struct exec_wave *waves, uint32_t num_waves)
 {
    struct block block;
-   block.worker = worker;
-   block.code = exec_kernel_code(kernel);
-   block.waves = waves;
-   block.num_waves = num_waves;
-   block.scratch_stride = (block.code->scratch_size + 63) / 64 * 64;
+
+   begin_block(&block, worker, kernel, waves, num_waves);
    block.check = check;
-   block.fault = (struct exec_fault){.origin = LIR_NO_ORIGIN};
    if (worker->fault.result != TG_OK)
       return false;
    if (!gpu_pay(worker, num_waves * (uint64_t)TG_WORK_WAVE))
@@ -246,14 +263,6 @@ gpu_run_waves(struct gpu_worker *worker, const struct exec_kernel *kernel,
    block.scratch = gpu_scratch(worker, num_waves * block.scratch_stride);
    if (!block.scratch)
       return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
-
-   for (uint32_t i = 0; i < num_waves; i++) {
-      waves[i].loop_budget = GPU_LOOP_BUDGET;
-      waves[i].slice = TG_WORK_SLICE;
-      waves[i].stops_at_barriers = true;
-      waves[i].pay = pay_and_yield;
-      waves[i].payer = &block;
-   }
    if (check)
       begin_check(&block);
    const enum tg_result result = run_block(&block);
@@ -268,4 +277,56 @@ gpu_run_wave(struct gpu_worker *worker, const struct exec_kernel *kernel,
              struct check *check, struct exec_wave *wave)
 {
    return gpu_run_waves(worker, kernel, check, wave, 1);
+}
+
+/* As many as the executor runs together. `block` has no check. */
+static bool
+run_together(struct block *block, const struct exec_kernel *kernel,
+             struct exec_round *rounds, uint32_t count, uint32_t *num_run)
+{
+   const struct exec_executor *executor = block->code->executor;
+   struct gpu_worker *worker = block->worker;
+   struct exec_wave *wave = block->waves;
+   enum tg_result result;
+
+   *num_run = 0;
+   if (!executor->run_rounds || worker->fault.result != TG_OK)
+      return true;
+   block->scratch = gpu_scratch(worker, block->scratch_stride);
+   if (!block->scratch)
+      return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+   result = executor->run_rounds(block->code->program, wave, rounds, count,
+                                 block->scratch, num_run, &block->fault);
+   if (!gpu_pay(worker, *num_run * (uint64_t)TG_WORK_WAVE))
+      return false;
+   if (result == TG_OK && !pay_for_wave(block, wave))
+      result = TG_ERROR_LIMIT;
+   return result == TG_OK ||
+          fail_in_shader(worker, result, kernel->shader, &block->fault);
+}
+
+bool
+gpu_run_rounds(struct gpu_worker *worker, const struct exec_kernel *kernel,
+               struct check *check, struct exec_wave *wave,
+               struct exec_round *rounds, uint32_t count, uint32_t *num_run)
+{
+   struct block block;
+
+   *num_run = 0;
+   if (!check) {
+      begin_block(&block, worker, kernel, wave, 1);
+      if (!run_together(&block, kernel, rounds, count, num_run))
+         return false;
+   }
+   for (; *num_run < count; ++*num_run) {
+      struct exec_round *round = &rounds[*num_run];
+
+      wave->launched = round->launched;
+      wave->live = round->live;
+      wave->input.data = round->input;
+      if (!gpu_run_wave(worker, kernel, check, wave))
+         return false;
+      round->live = wave->live;
+   }
+   return true;
 }

@@ -29,4 +29,12 @@ bool
 gpu_run_waves(struct gpu_worker *worker, const struct exec_kernel *kernel,
               struct check *check, struct exec_wave *waves, uint32_t num_waves);
 
+/* Runs waves one after the other that differ by their rounds alone, and leaves
+ * each round's `live` as the wave has it. `*num_run` is how many have ended,
+ * all of them unless it returns false. */
+bool
+gpu_run_rounds(struct gpu_worker *worker, const struct exec_kernel *kernel,
+               struct check *check, struct exec_wave *wave,
+               struct exec_round *rounds, uint32_t count, uint32_t *num_run);
+
 #endif

@@ -449,6 +449,16 @@ count_pixels(const struct gpu_fragment_worker *fragments,
    }
 }
 
+static void
+count_waves(struct gpu_worker *worker, uint32_t num_waves, uint32_t num_live,
+            uint32_t num_passed)
+{
+   worker->count[GPU_COUNT_FRAGMENT_WAVES] += num_waves;
+   worker->count[GPU_COUNT_FRAGMENTS] += num_live;
+   worker->count[GPU_COUNT_PS_INVOCATIONS] += num_live;
+   worker->count[GPU_COUNT_SAMPLES_PASSED] += num_passed;
+}
+
 /* Lanes that are not launched have no effect. */
 static void
 run_wave(struct gpu_fragment_worker *fragments, uint32_t (*input)[LIR_LANES],
@@ -457,7 +467,6 @@ run_wave(struct gpu_fragment_worker *fragments, uint32_t (*input)[LIR_LANES],
    const struct gpu_fragment_draw *draw = fragments->draw;
    struct gpu_worker *worker = fragments->worker;
    struct exec_wave *wave = &fragments->wave;
-   const uint32_t num_live = count_bits(live);
    wave->input.data = input;
    wave->launched = launched;
    wave->live = live;
@@ -465,10 +474,7 @@ run_wave(struct gpu_fragment_worker *fragments, uint32_t (*input)[LIR_LANES],
       memset(fragments->output, 0, sizeof(fragments->output));
    if (!gpu_run_wave(worker, fragments->kernel, draw->check, wave))
       return;
-   worker->count[GPU_COUNT_FRAGMENT_WAVES]++;
-   worker->count[GPU_COUNT_FRAGMENTS] += num_live;
-   worker->count[GPU_COUNT_PS_INVOCATIONS] += num_live;
-   worker->count[GPU_COUNT_SAMPLES_PASSED] += count_passed(fragments);
+   count_waves(worker, 1, count_bits(live), count_passed(fragments));
    if (draw->pixels.width)
       count_pixels(fragments, (const uint32_t(*)[LIR_LANES])input, live);
 }
@@ -487,11 +493,9 @@ place_idle_lanes(struct gpu_fragment_worker *fragments)
    }
 }
 
-void
-gpu_fragment_flush(struct gpu_fragment_worker *fragments)
+static void
+flush_quads(struct gpu_fragment_worker *fragments)
 {
-   if (!fragments->num_quads)
-      return;
    place_idle_lanes(fragments);
    run_wave(fragments, fragments->input,
             (UINT32_C(1) << fragments->num_quads * 4) - 1, fragments->live);
@@ -517,7 +521,7 @@ add_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
    }
    fragments->live |= live << first;
    if (++fragments->num_quads == QUADS_PER_WAVE)
-      gpu_fragment_flush(fragments);
+      flush_quads(fragments);
 }
 
 /* Bit i: pixel i has one of these samples. */
@@ -564,10 +568,10 @@ add_quads(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
 
 /* ---- waves of blocks ----------------------------------------------------- */
 
-static const uint8_t column[LIR_LANES] = {0, 1, 0, 1, 2, 3, 2, 3,
-                                          0, 1, 0, 1, 2, 3, 2, 3};
-static const uint8_t row[LIR_LANES] = {0, 0, 1, 1, 0, 0, 1, 1,
-                                       2, 2, 3, 3, 2, 2, 3, 3};
+static const uint32_t column[LIR_LANES] = {0, 1, 0, 1, 2, 3, 2, 3,
+                                           0, 1, 0, 1, 2, 3, 2, 3};
+static const uint32_t row[LIR_LANES] = {0, 0, 1, 1, 0, 0, 1, 1,
+                                        2, 2, 3, 3, 2, 2, 3, 3};
 
 /* Lanes without coverage load what the first of their quad does that has
  * some. */
@@ -583,12 +587,60 @@ place_uncovered(uint32_t (*input)[LIR_LANES], uint32_t live)
    }
 }
 
+/* Bit i: pixel i of a quad is covered. A bit for each pixel is set where its 16
+ * bits have any, and the product moves the four next to each other. */
+static uint32_t
+covered_of_quad(uint64_t coverage)
+{
+   const uint64_t low = UINT64_C(0x7fff7fff7fff7fff);
+   const uint64_t any = ((coverage & low) + low) | coverage;
+   const uint64_t bits = (any & ~low) >> 15;
+   return (uint32_t)(bits * UINT64_C(0x0001000200040008) >> 48 & 0xf);
+}
+
+static uint32_t
+covered_of_block(const uint16_t coverage[GPU_BLOCK_PIXELS])
+{
+   uint64_t quads[GPU_BLOCK_PIXELS / 4];
+   memcpy(quads, coverage, sizeof(quads));
+   return covered_of_quad(quads[0]) | covered_of_quad(quads[1]) << 4 |
+          covered_of_quad(quads[2]) << 8 | covered_of_quad(quads[3]) << 12;
+}
+
+/* Runs the blocks that wait. What they leave in the outputs is not looked at
+ * where there are several. */
+static void
+flush_blocks(struct gpu_fragment_worker *fragments)
+{
+   uint32_t live[GPU_MAX_ROUNDS];
+   uint32_t num_run, num_live = 0, num_passed = 0;
+   for (uint32_t i = 0; i < fragments->num_blocks; i++)
+      live[i] = fragments->rounds[i].live;
+   gpu_run_rounds(fragments->worker, fragments->kernel, fragments->draw->check,
+                  &fragments->wave, fragments->rounds, fragments->num_blocks,
+                  &num_run);
+   for (uint32_t i = 0; i < num_run; i++) {
+      num_live += count_bits(live[i]);
+      num_passed += count_bits(fragments->rounds[i].live);
+   }
+   count_waves(fragments->worker, num_run, num_live, num_passed);
+   fragments->num_blocks = 0;
+}
+
+/* Is a wave's output of interest to us, so that no other may overwrite it? */
+static bool
+runs_alone(const struct gpu_fragment_draw *draw)
+{
+   return draw->tells_samples || draw->pixels.width;
+}
+
 static void
 run_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
           const uint16_t coverage[GPU_BLOCK_PIXELS])
 {
-   uint32_t(*input)[LIR_LANES] = fragments->block;
-   uint32_t live = 0;
+   assert(fragments->num_blocks < GPU_MAX_ROUNDS);
+   uint32_t(*input)[LIR_LANES] = fragments->blocks[fragments->num_blocks];
+   const uint32_t live = covered_of_block(coverage);
    for (uint32_t i = 0; i < LIR_LANES; i++) {
       input[GPU_FRAGMENT_X][i] = (uint32_t)x + column[i];
       input[GPU_FRAGMENT_Y][i] = (uint32_t)y + row[i];
@@ -596,11 +648,16 @@ run_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
       input[GPU_FRAGMENT_TEXEL_X][i] = (uint32_t)x + column[i];
       input[GPU_FRAGMENT_TEXEL_Y][i] = (uint32_t)y + row[i];
    }
-   for (uint32_t i = 0; i < LIR_LANES; i++)
-      live |= (uint32_t)(coverage[i] != 0) << i;
    if (live != 0xffff)
       place_uncovered(input, live);
-   run_wave(fragments, input, 0xffff, live);
+   if (runs_alone(fragments->draw)) {
+      run_wave(fragments, input, 0xffff, live);
+      return;
+   }
+   fragments->rounds[fragments->num_blocks] =
+      (struct exec_round){0xffff, live, input};
+   if (++fragments->num_blocks == GPU_MAX_ROUNDS)
+      flush_blocks(fragments);
 }
 
 /* Where fragments write memory they do so in the order of quads. */
@@ -614,4 +671,13 @@ gpu_fragment_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
       run_block(fragments, x, y, coverage);
    else
       add_quads(fragments, x, y, coverage, quads);
+}
+
+void
+gpu_fragment_flush(struct gpu_fragment_worker *fragments)
+{
+   if (fragments->num_quads)
+      flush_quads(fragments);
+   if (fragments->num_blocks)
+      flush_blocks(fragments);
 }

@@ -84,6 +84,9 @@ gpu_fragment_draw_copy(const struct gpu_fragment_draw *draw,
 void
 gpu_fragment_draw_drop(void *draw);
 
+/* Blocks that are run together at most: their inputs stay in the first cache. */
+enum { GPU_MAX_ROUNDS = 16 };
+
 /* What each worker has for itself. */
 struct gpu_fragment_worker {
    struct gpu_worker *worker;
@@ -97,8 +100,10 @@ struct gpu_fragment_worker {
    uint32_t num_quads;
    uint32_t live;
    uint32_t input[GPU_FRAGMENT_INPUT_WORDS][LIR_LANES];
-   /* That of a whole block. */
-   uint32_t block[GPU_FRAGMENT_INPUT_WORDS][LIR_LANES];
+   /* Those of whole blocks that wait to be run together. */
+   uint32_t num_blocks;
+   struct exec_round rounds[GPU_MAX_ROUNDS];
+   uint32_t blocks[GPU_MAX_ROUNDS][GPU_FRAGMENT_INPUT_WORDS][LIR_LANES];
    uint32_t output[GPU_FRAGMENT_OUTPUT_WORDS][LIR_LANES];
 };
 
