@@ -601,10 +601,10 @@ covered_of_quad(uint64_t coverage)
 static uint32_t
 covered_of_block(const uint16_t coverage[GPU_BLOCK_PIXELS])
 {
-   uint64_t quads[GPU_BLOCK_PIXELS / 4];
-   memcpy(quads, coverage, sizeof(quads));
-   return covered_of_quad(quads[0]) | covered_of_quad(quads[1]) << 4 |
-          covered_of_quad(quads[2]) << 8 | covered_of_quad(quads[3]) << 12;
+   uint32_t covered = 0;
+   for (unsigned i = 0; i < GPU_BLOCK_PIXELS / 4; i++)
+      covered |= covered_of_quad(gpu_quad_coverage(coverage, i)) << i * 4;
+   return covered;
 }
 
 /* Runs the blocks that wait. What they leave in the outputs is not looked at

@@ -6,6 +6,7 @@
 #ifndef TG_GPU_FRAGMENT_H
 #define TG_GPU_FRAGMENT_H
 
+#include <assert.h>
 #include <string.h>
 
 #include "gpu/core/counters.h"
@@ -84,7 +85,8 @@ gpu_fragment_draw_copy(const struct gpu_fragment_draw *draw,
 void
 gpu_fragment_draw_drop(void *draw);
 
-/* Blocks that are run together at most: their inputs stay in the first cache. */
+/* Blocks that are run together at most: their inputs stay in the first cache.
+ */
 enum { GPU_MAX_ROUNDS = 16 };
 
 /* What each worker has for itself. */
@@ -125,15 +127,26 @@ gpu_fragment_begin(struct gpu_fragment_worker *fragments,
                    const struct gpu_fragment_draw *draw,
                    const struct gpu_shape *shape, const uint32_t *constants);
 
+/* The coverage of a quad's pixels, 16 bits each. */
+static inline uint64_t
+gpu_quad_coverage(const uint16_t coverage[GPU_BLOCK_PIXELS], unsigned quad)
+{
+   uint64_t bits;
+
+   assert(quad < GPU_BLOCK_PIXELS / 4);
+   memcpy(&bits, coverage + quad * 4, sizeof(bits));
+   return bits;
+}
+
 /* The quads of a block in which something is covered: bit i, quad i. */
 static inline uint32_t
 gpu_covered_quads(const uint16_t coverage[GPU_BLOCK_PIXELS])
 {
-   uint64_t quads[GPU_BLOCK_PIXELS / 4];
+   uint32_t quads = 0;
 
-   memcpy(quads, coverage, sizeof(quads));
-   return (uint32_t)((quads[0] != 0) | (quads[1] != 0) << 1 |
-                     (quads[2] != 0) << 2 | (quads[3] != 0) << 3);
+   for (unsigned i = 0; i < GPU_BLOCK_PIXELS / 4; i++)
+      quads |= (uint32_t)(gpu_quad_coverage(coverage, i) != 0) << i;
+   return quads;
 }
 
 /* A block of the shape. One of which each quad is covered is a wave; the quads

@@ -278,10 +278,10 @@ static bool
 is_whole(uint16_t samples, const uint16_t coverage[GPU_BLOCK_PIXELS])
 {
    const uint64_t whole = samples * UINT64_C(0x0001000100010001);
-   uint64_t quads[GPU_BLOCK_PIXELS / 4];
-   memcpy(quads, coverage, sizeof(quads));
-   return quads[0] == whole && quads[1] == whole && quads[2] == whole &&
-          quads[3] == whole;
+   uint64_t differ = 0;
+   for (unsigned i = 0; i < GPU_BLOCK_PIXELS / 4; i++)
+      differ |= gpu_quad_coverage(coverage, i) ^ whole;
+   return !differ;
 }
 
 /* A gpu_block_function. */
