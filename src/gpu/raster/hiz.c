@@ -343,15 +343,19 @@ may_hide(enum tg_compare func)
    return func != TG_COMPARE_ALWAYS && func != TG_COMPARE_NOTEQUAL;
 }
 
-static bool
-is_worth_reading(const struct gpu_hiz_block *block,
-                 const struct gpu_shape *shape, int32_t x, int32_t y)
+/* Pixels of the shape's bounds in the block at (x, y). */
+static int32_t
+num_bounded(const struct gpu_shape *shape, uint32_t x, uint32_t y)
 {
-   if (block->is_known && block->num_written < WORTH_READING_AGAIN)
-      return false;
-   return overlap(shape->min_x, shape->max_x, x) *
-             overlap(shape->min_y, shape->max_y, y) >=
-          WORTH_READING;
+   return overlap(shape->min_x, shape->max_x, (int32_t)x) *
+          overlap(shape->min_y, shape->max_y, (int32_t)y);
+}
+
+static bool
+is_worth_reading(const struct gpu_hiz_block *block, int32_t num_pixels)
+{
+   return (!block->is_known || block->num_written >= WORTH_READING_AGAIN) &&
+          num_pixels >= WORTH_READING;
 }
 
 static bool
@@ -361,13 +365,18 @@ is_hidden(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
 {
    const uint32_t x = hiz->x + number % GPU_HIZ_BLOCKS * GPU_HIZ_SIZE;
    const uint32_t y = hiz->y + number / GPU_HIZ_BLOCKS * GPU_HIZ_SIZE;
+   const int32_t num_pixels = num_bounded(shape, x, y);
    struct gpu_hiz_block *block = find_block(hiz, shape->layer, number);
    if (may_hide((enum tg_compare)mode->func) &&
-       is_worth_reading(block, shape, (int32_t)x, (int32_t)y)) {
+       is_worth_reading(block, num_pixels)) {
       block->is_known = read_block(hiz, x, y, block);
       block->num_written = 0;
    }
    block->num_whole = 0;
+   if (!block->is_known && num_pixels < GPU_HIZ_SIZE * GPU_HIZ_SIZE) {
+      block->shape_min = block->shape_max = NAN; /* nobody will ask */
+      return false;
+   }
    bound_depths(hiz, mode, constants, x, y, block);
    return block->is_known &&
           fails_everywhere((enum tg_compare)mode->func, block);
