@@ -228,19 +228,39 @@ gpu_window_vertex(const struct gpu_setup_work *work,
 
 /* ---- what is gone -------------------------------------------------------- */
 
-uint32_t
-gpu_view_outcode(const struct gpu_setup_work *work, unsigned i)
+static uint32_t
+view_outcode(const struct gpu_setup_state *state, const uint32_t *record)
 {
-   assert(i < TG_LENGTH(work->vertex));
-   const uint8_t position = work->state->layout.position;
-   const float x = gpu_record_float(work->vertex[i], position, 0);
-   const float y = gpu_record_float(work->vertex[i], position, 1);
-   const float w = gpu_record_float(work->vertex[i], position, 3);
-   if (work->state->layout.is_window_space)
+   const uint8_t position = state->layout.position;
+   const float x = gpu_record_float(record, position, 0);
+   const float y = gpu_record_float(record, position, 1);
+   const float w = gpu_record_float(record, position, 3);
+   if (state->layout.is_window_space)
       return 0;
    return ((uint32_t)(x < -w) | (uint32_t)(x > w) << 1 |
            (uint32_t)(y < -w) << 2 | (uint32_t)(y > w) << 3)
           << GPU_NUM_CLIP_PLANES;
+}
+
+uint32_t
+gpu_view_outcode(const struct gpu_setup_work *work, unsigned i)
+{
+   assert(i < TG_LENGTH(work->vertex));
+   return view_outcode(work->state, work->vertex[i]);
+}
+
+/* Are all vertices outside of the same side of the view? Then nothing else need
+ * be known of the primitive (trivial reject). */
+static bool
+is_beside_view(const struct gpu_setup_state *state,
+               const struct gpu_setup_primitive *primitive)
+{
+   uint32_t all = ~UINT32_C(0);
+   if (primitive->num_vertices == 1 && state->rasterizer->point_tri_clip)
+      return false;
+   for (unsigned i = 0; i < primitive->num_vertices && all; i++)
+      all &= view_outcode(state, primitive->vertex[i]);
+   return all;
 }
 
 static void
@@ -274,10 +294,8 @@ find_corners(struct gpu_setup_work *work, unsigned count)
    find_distances(work, user, count);
    for (unsigned i = 0; i < count; i++) {
       work->outcode[i] = gpu_clip_outcode(&work->clipper, &work->corner[i]);
-      all &= work->outcode[i] | gpu_view_outcode(work, i);
+      all &= work->outcode[i];
    }
-   if (count == 1 && work->state->rasterizer->point_tri_clip)
-      all &= (UINT32_C(1) << GPU_NUM_CLIP_PLANES) - 1;
    return !all;
 }
 
@@ -305,6 +323,12 @@ bool
 gpu_setup_primitive(struct gpu_setup *setup,
                     const struct gpu_setup_primitive *primitive)
 {
+   if (primitive->restarts_stipple)
+      setup->stipple_pixels = 0.0;
+   if (setup->state->layout.position == GPU_NO_REGISTER ||
+       is_beside_view(setup->state, primitive))
+      return true;
+
    struct gpu_setup_work work = {
       .setup = setup,
       .state = setup->state,
@@ -314,10 +338,7 @@ gpu_setup_primitive(struct gpu_setup *setup,
    };
    for (unsigned i = 0; i < primitive->num_vertices; i++)
       work.vertex[i] = primitive->vertex[i];
-   if (primitive->restarts_stipple)
-      setup->stipple_pixels = 0.0;
-   if (setup->state->layout.position == GPU_NO_REGISTER ||
-       !find_target(&work) || !find_corners(&work, primitive->num_vertices))
+   if (!find_target(&work) || !find_corners(&work, primitive->num_vertices))
       return true;
 
    switch (primitive->num_vertices) {
