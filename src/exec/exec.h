@@ -144,10 +144,10 @@ struct exec_executor {
                             struct exec_wave *wave, void *scratch,
                             struct exec_fault *fault_out);
    /* Runs waves to their ends, one after the other: each is `wave`, with a
-    * round's members in place of its own. `steps` is what they took together;
-    * the wave's other members are afterwards what they were. `*num_run` is how
-    * many have ended: with TG_OK it may be less than `count`, when run() has to
-    * be asked for the rest. NULL: it always has to. */
+    * round's members in place of its own, which stay what they were. `steps` is
+    * what they took together, `wait` and `is_paused` are as run() leaves them.
+    * `*num_run` is how many have ended: with TG_OK it may be less than `count`,
+    * when run() has to be asked for the rest. NULL: it always has to. */
    enum tg_result (*run_rounds)(const struct exec_program *program,
                                 struct exec_wave *wave,
                                 struct exec_round *rounds, uint32_t count,
