@@ -107,11 +107,21 @@ pipe_init_with(struct pipe *pipe, unsigned num_threads,
                uint32_t height, const char *vertex_text,
                const char *fragment_text)
 {
-   struct tg_device_options device_options = TG_DEVICE_OPTIONS_INIT;
-   device_options.num_threads = num_threads;
+   struct tg_device_options device = TG_DEVICE_OPTIONS_INIT;
+   device.num_threads = num_threads;
+   pipe_init_on(pipe, &device, options, width, height, vertex_text,
+                fragment_text);
+}
+
+void
+pipe_init_on(struct pipe *pipe, const struct tg_device_options *device,
+             const struct tg_context_options *options, uint32_t width,
+             uint32_t height, const char *vertex_text,
+             const char *fragment_text)
+{
    *pipe = (struct pipe){.diagnostics = tg_diagnostics_create(NULL)};
    assert_non_null(pipe->diagnostics);
-   expect_ok(pipe, context_alone(NULL, &device_options, options, &pipe->gpu));
+   expect_ok(pipe, context_alone(NULL, device, options, &pipe->gpu));
    expect_ok(pipe, tg_bindings_create(NULL, &pipe->vertex));
    expect_ok(pipe, tg_bindings_create(NULL, &pipe->fragment));
    pipe->color =

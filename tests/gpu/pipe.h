@@ -52,9 +52,9 @@ extern const char pipe_constant_shader[];
 extern const char pipe_linear_shader[];
 extern const char pipe_perspective_shader[];
 
-/* `num_threads` and `options`, which may be NULL, as of the device and the
- * context. The viewport maps clip space to the whole of `width` by `height`,
- * with y downwards. */
+/* `num_threads`, `device` and `options`, which may be NULL, as of the device
+ * and the context. The viewport maps clip space to the whole of `width` by
+ * `height`, with y downwards. */
 void
 pipe_init(struct pipe *pipe, uint32_t width, uint32_t height,
           const char *vertex_text, const char *fragment_text);
@@ -63,6 +63,11 @@ pipe_init_with(struct pipe *pipe, unsigned num_threads,
                const struct tg_context_options *options, uint32_t width,
                uint32_t height, const char *vertex_text,
                const char *fragment_text);
+void
+pipe_init_on(struct pipe *pipe, const struct tg_device_options *device,
+             const struct tg_context_options *options, uint32_t width,
+             uint32_t height, const char *vertex_text,
+             const char *fragment_text);
 void
 pipe_finish(struct pipe *pipe);
 

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "pipe.h"
+#include "util/work.h"
 
 enum {
    SIZE = 128,
@@ -100,6 +101,43 @@ waves_cost_their_length(void **test)
       end(&pipe, work);
    }
    assert_true(is_about(cost[1] - cost[0], 1024 * 200));
+}
+
+/* What the 1024 waves of a whole picture cost beyond that of 4 by 4 pixels. */
+static uint64_t
+cost_of_picture(const char *executor)
+{
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_device_options device = TG_DEVICE_OPTIONS_INIT;
+   uint64_t cost[2];
+   struct pipe pipe;
+
+   device.num_threads = 1;
+   device.executor = executor;
+   assert_int_equal(tg_work_create(NULL, NULL, &options.work), TG_OK);
+   pipe_init_on(&pipe, &device, &options, SIZE, SIZE, pipe_vertex_shader,
+                pipe_constant_shader);
+   pipe_set_vertices(&pipe, whole, 3);
+   for (unsigned i = 0; i < 2; i++) {
+      const uint32_t side = i ? SIZE : 4;
+      pipe.state.viewport = tg_viewport_of(side, side, false, false);
+      cost[i] = cost_of_draw(&pipe, options.work, 3);
+   }
+   end(&pipe, options.work);
+   return cost[1] - cost[0];
+}
+
+/* Waves cost the same, and TG_WORK_WAVE each besides their steps, whether the
+ * executor runs them one by one or together. */
+static void
+waves_cost_the_same_on_all_executors(void **test)
+{
+   const uint64_t expected = cost_of_picture(tg_executor_name(0));
+   const char *name;
+   (void)test;
+   assert_true(expected >= 1023 * (TG_WORK_WAVE + 1));
+   for (unsigned i = 1; (name = tg_executor_name(i)); i++)
+      assert_true(is_about(cost_of_picture(name), expected));
 }
 
 /* Triangles that are hidden cost the tiles and blocks that they touch: each of
@@ -390,6 +428,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(waves_cost_their_length),
+      cmocka_unit_test(waves_cost_the_same_on_all_executors),
       cmocka_unit_test(hidden_triangles_cost),
       cmocka_unit_test(vertices_cost),
       cmocka_unit_test(points_of_patches_cost),
