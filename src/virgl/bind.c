@@ -6,7 +6,6 @@
 #include <assert.h>
 
 #include "util/length.h"
-#include "virgl/context.h"
 #include "virgl/formats.h"
 #include "virgl/resource.h"
 

@@ -2,7 +2,6 @@
  *
  * Blits, copies, and clears of textures, from their commands.
  */
-#include "virgl/context.h"
 #include "virgl/decode.h"
 #include "virgl/formats.h"
 #include "virgl/resource.h"

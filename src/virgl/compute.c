@@ -2,8 +2,8 @@
  *
  * Compute dispatch: launches of grids.
  */
-#include "virgl/context.h"
 #include "virgl/resource.h"
+#include "virgl/shader.h"
 
 enum tg_result
 virgl_do_launch_grid(const struct virgl_call *call)

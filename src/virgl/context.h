@@ -7,13 +7,26 @@
 #ifndef VIRGL_CONTEXT_H
 #define VIRGL_CONTEXT_H
 
+#include <assert.h>
+
 #include "tungsten/gpu.h"
 #include "virgl/handles.h"
 #include "virgl/protocol.h"
-#include "virgl/shader.h"
 
 struct virgl_host;
+struct virgl_query;
+struct virgl_shader;
 struct virgl_stream_target;
+
+/* A shader of which the first pieces are there. */
+struct virgl_text {
+   uint32_t handle;
+   uint32_t stage;
+   uint32_t size, filled; /* bytes */
+   char *bytes;           /* NULL: there is none */
+   bool has_stream_output;
+   struct tg_stream_output_info stream_output;
+};
 
 /* As SET_INDEX_BUFFER left it; no resource: none. */
 struct virgl_index_buffer {
@@ -50,23 +63,6 @@ struct virgl_context {
    uint64_t num_stream_uses;
 };
 
-/* A command, and for whom it is. */
-struct virgl_call {
-   struct virgl_host *host;
-   struct virgl_context *context; /* the current one */
-   const uint32_t *words;         /* words[0] is the header */
-   uint32_t length;               /* of what follows the header */
-   uint32_t object;               /* enum virgl_object_number, checked */
-   struct tg_diagnostics *diagnostics;
-};
-
-/* What is wrong with a command. Returns TG_ERROR_INPUT. */
-enum tg_result
-virgl_refuse(const struct virgl_call *call, const char *format, ...)
-   __attribute__((format(printf, 2, 3)));
-
-/* ---- sub-contexts -------------------------------------------------------- */
-
 /* The sub-contexts of a client, of which 0 is always there. */
 struct virgl_contexts {
    struct virgl_context *first; /* number 0 */
@@ -74,41 +70,16 @@ struct virgl_contexts {
    struct virgl_context *current;
 };
 
-/* TG_ERROR_MEMORY. */
-enum tg_result
-virgl_contexts_init(struct virgl_contexts *contexts, struct virgl_host *host);
-
-/* Also of what virgl_contexts_init() left when it failed. */
-void
-virgl_contexts_finish(struct virgl_contexts *contexts);
-
-/* Waits until all that was asked for is done. A fault of it is written
- * to the log. */
-void
-virgl_context_finish_work(struct virgl_context *context);
-
-/* ---- objects ------------------------------------------------------------- */
-
 /* The object of a handle, or NULL if there is none of that type; 0 is none. */
-void *
+static inline void *
 virgl_find_object(const struct virgl_context *context, uint32_t handle,
-                  enum virgl_object_number type);
+                  enum virgl_object_number type)
+{
+   assert(type < VIRGL_NUM_OBJECTS);
+   const struct virgl_handle *found =
+      virgl_handles_find(&context->objects, handle);
 
-/* Destroys all of them. */
-void
-virgl_objects_finish(struct virgl_context *context);
-
-/* Handlers: create() makes the object of a command, whose `thing_out` may be
- * NULL where nothing is made yet; bind() takes NULL. */
-#define VIRGL_OBJECT(number, NAME, id, least, unit, is_bound)                  \
-   enum tg_result virgl_create_##id(const struct virgl_call *call,             \
-                                    void **thing_out);                         \
-   void virgl_drop_##id(struct virgl_context *context, void *thing);           \
-   enum tg_result virgl_bind_##id(const struct virgl_call *call, void *thing);
-#include "virgl/objects.def"
-
-#define VIRGL_COMMAND(number, NAME, id, least, unit)                           \
-   enum tg_result virgl_do_##id(const struct virgl_call *call);
-#include "virgl/commands.def"
+   return found && found->type == type ? found->thing : NULL;
+}
 
 #endif

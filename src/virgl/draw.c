@@ -2,8 +2,8 @@
  *
  * Draw calls: direct, indexed, indirect, and from stream output.
  */
-#include "virgl/context.h"
 #include "virgl/resource.h"
+#include "virgl/shader.h"
 #include "virgl/stream_output.h"
 
 enum {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The internals of a host, for the files of this room.
+ * A host as the files of this room see it: its options, resources, sub-contexts
+ * and what it has submitted.
  */
 #ifndef VIRGL_HOST_H
 #define VIRGL_HOST_H
@@ -29,31 +30,5 @@ struct virgl_host {
    const uint32_t *left; /* words that are still to be done when it is called */
    size_t num_left;
 };
-
-/* Zeroed memory; NULL when there is none. */
-void *
-virgl_alloc(struct virgl_host *host, size_t size);
-
-void
-virgl_free(struct virgl_host *host, void *memory, size_t size);
-
-/* Adds what a context of Tungsten's has done. */
-void
-virgl_add_statistics(struct tg_context_statistics *sum,
-                     const struct tg_context *context);
-
-/* ---- the log ------------------------------------------------------------- */
-
-/* One line. */
-void
-virgl_log(struct virgl_host *host, const char *format, ...)
-   __attribute__((format(printf, 2, 3)));
-
-/* A line: what failed, and the first error of the diagnostics, or else the name
- * of the result. The diagnostics are cleared. */
-void
-virgl_log_failure(struct virgl_host *host, enum tg_result result,
-                  const char *format, ...)
-   __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -4,10 +4,9 @@
  * What is bound holds a reference of its own, so an object may be destroyed at
  * any time.
  */
-#include <assert.h>
+#include "virgl/object.h"
 
-#include "virgl/context.h"
-#include "virgl/host.h"
+#include <assert.h>
 
 struct type {
    enum tg_result (*create)(const struct virgl_call *call, void **thing_out);
@@ -24,17 +23,6 @@ static const struct type types[VIRGL_NUM_OBJECTS] = {
       NAME] = {virgl_create_##id, virgl_drop_##id, BIND_##is_bound(id)},
 #include "virgl/objects.def"
 };
-
-void *
-virgl_find_object(const struct virgl_context *context, uint32_t handle,
-                  enum virgl_object_number type)
-{
-   assert(type < VIRGL_NUM_OBJECTS);
-   const struct virgl_handle *found =
-      virgl_handles_find(&context->objects, handle);
-
-   return found && found->type == type ? found->thing : NULL;
-}
 
 static void
 drop(struct virgl_context *context, const struct virgl_handle *handle)

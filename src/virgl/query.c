@@ -9,7 +9,8 @@
 #include <string.h>
 
 #include "util/length.h"
-#include "virgl/context.h"
+#include "virgl/memory.h"
+#include "virgl/object.h"
 #include "virgl/resource.h"
 
 struct virgl_query {

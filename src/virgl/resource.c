@@ -1,76 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * Resources that a client creates, and their layout in the memory that it
- * shares: linear, level by level, slice by slice, row by row, without gaps.
+ * Lifetime of the resources that a client creates; whether one lives in the
+ * memory that is shared.
  */
 #include "virgl/resource.h"
 
-#include <assert.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #include "virgl/formats.h"
+#include "virgl/layout.h"
+#include "virgl/log.h"
+#include "virgl/memory.h"
 
-/* ---- layout -------------------------------------------------------------- */
-
-static struct tg_format_block
-block_of(const struct virgl_resource_desc *desc)
-{
-   if (desc->target == TG_TEXTURE_BUFFER)
-      return (struct tg_format_block){1, 1, 1};
-   return tg_format_get_block(virgl_format(desc->format));
-}
-
-static uint32_t
-count_slices(const struct virgl_resource_desc *desc, uint32_t level)
-{
-   if (desc->target == TG_TEXTURE_3D)
-      return virgl_minify(desc->depth, level);
-   return desc->array_size ? desc->array_size : 1;
-}
-
-/* A level that begins at an offset. */
-static struct virgl_level
-lay_out(const struct virgl_resource_desc *desc, uint32_t level, uint64_t offset)
-{
-   assert(level <= desc->last_level);
-   const struct tg_format_block block = block_of(desc);
-   struct virgl_level place = {
-      .offset = offset,
-      .width = virgl_minify(desc->width, level),
-      .height = virgl_minify(desc->height, level),
-      .num_slices = count_slices(desc, level),
-   };
-
-   place.stride =
-      (uint64_t)virgl_count_blocks(place.width, block.width) * block.bytes;
-   place.layer_stride =
-      place.stride * virgl_count_blocks(place.height, block.height);
-   return place;
-}
-
-static uint64_t
-end_of(const struct virgl_level *level)
-{
-   return level->offset + level->layer_stride * level->num_slices;
-}
-
-bool
-virgl_find_level(const struct virgl_resource_desc *desc, uint32_t level,
-                 struct virgl_level *level_out)
-{
-   uint64_t offset = 0;
-
-   if (level > desc->last_level)
-      return false;
-   for (uint32_t i = 0; i <= level; i++) {
-      *level_out = lay_out(desc, i, offset);
-      offset = end_of(level_out);
-   }
-   return true;
-}
-
-/* ---- which there can be -------------------------------------------------- */
+/* ---- creation and destruction -------------------------------------------- */
 
 static struct tg_resource_desc
 describe(const struct virgl_resource_desc *desc)
@@ -89,38 +32,6 @@ describe(const struct virgl_resource_desc *desc)
       .samples = desc->num_samples ? desc->num_samples : 1,
    };
 }
-
-/* Sizes that no product of overflows 64 bits. */
-static bool
-is_bounded(const struct virgl_resource_desc *desc)
-{
-   if (desc->target > TG_TEXTURE_CUBE_ARRAY ||
-       desc->last_level >= TG_MAX_TEXTURE_LEVELS)
-      return false;
-   if (desc->target == TG_TEXTURE_BUFFER)
-      return desc->height <= 1 && desc->depth <= 1 && desc->array_size <= 1 &&
-             desc->last_level == 0 && desc->num_samples <= 1;
-   return virgl_format(desc->format) != 0 &&
-          tg_format_is_supported(virgl_format(desc->format)) &&
-          desc->width <= TG_MAX_TEXTURE_SIZE &&
-          desc->height <= TG_MAX_TEXTURE_SIZE &&
-          desc->depth <= TG_MAX_TEXTURE_SIZE &&
-          desc->array_size <= TG_MAX_TEXTURE_SIZE;
-}
-
-bool
-virgl_resource_count_bytes(const struct virgl_resource_desc *desc,
-                           uint64_t *num_bytes_out)
-{
-   struct virgl_level last;
-
-   if (!is_bounded(desc) || !virgl_find_level(desc, desc->last_level, &last))
-      return false;
-   *num_bytes_out = desc->num_samples > 1 ? 0 : end_of(&last);
-   return true;
-}
-
-/* ---- creation and destruction -------------------------------------------- */
 
 static void
 release(struct virgl_memory *memory)
@@ -142,11 +53,9 @@ virgl_find_resource(const struct virgl_host *host, uint32_t handle)
 static void
 destroy(struct virgl_host *host, struct virgl_resource *resource)
 {
-   const struct tg_allocator *allocator = host->allocator;
-
    tg_resource_destroy(resource->resource);
    release(&resource->memory);
-   allocator->resize(allocator->user, resource, sizeof(*resource), 0);
+   virgl_free(host, resource, sizeof(*resource));
 }
 
 /* Is it a target of the kind that clients read back, and hardly upload to:
@@ -193,10 +102,8 @@ static enum tg_result
 create(struct virgl_host *host, const struct virgl_resource_desc *desc,
        struct virgl_memory *memory, struct virgl_resource **resource_out)
 {
-   const struct tg_allocator *allocator = host->allocator;
    const struct tg_resource_desc given = describe(desc);
-   struct virgl_resource *resource =
-      allocator->resize(allocator->user, NULL, 0, sizeof(*resource));
+   struct virgl_resource *resource = virgl_alloc(host, sizeof(*resource));
    enum tg_result result = TG_OK;
 
    if (!resource)
@@ -207,7 +114,7 @@ create(struct virgl_host *host, const struct virgl_resource_desc *desc,
       .num_submits = host->num_submits,
    };
    if (!create_in_place(host, resource, &given))
-      result = tg_resource_create(allocator, &given, host->diagnostics,
+      result = tg_resource_create(host->allocator, &given, host->diagnostics,
                                   &resource->resource);
    if (result == TG_OK) {
       *memory = (struct virgl_memory){0};
@@ -231,7 +138,7 @@ create_with_handle(struct virgl_host *host, uint32_t handle,
                 handle ? "in use" : "none");
       return TG_ERROR_INPUT;
    }
-   if (!is_bounded(desc)) {
+   if (!virgl_is_bounded(desc)) {
       virgl_log(host,
                 "resource %u: target %u, format %u, %u x %u x %u, %u layers, "
                 "level %u, %u samples cannot be",

@@ -5,9 +5,7 @@
 #ifndef VIRGL_RESOURCE_H
 #define VIRGL_RESOURCE_H
 
-#include <assert.h>
-
-#include "virgl/host.h"
+#include "virgl/call.h"
 
 struct virgl_resource {
    struct tg_resource *resource; /* a reference */
@@ -22,34 +20,6 @@ struct virgl_resource {
 /* NULL for a handle that stands for nothing. Good until it is destroyed. */
 struct virgl_resource *
 virgl_find_resource(const struct virgl_host *host, uint32_t handle);
-
-/* Texels of a level along an axis that has `size` in level 0. */
-static inline uint32_t
-virgl_minify(uint32_t size, uint32_t level)
-{
-   assert(level < 32);
-   return size >> level ? size >> level : 1;
-}
-
-/* Blocks of so many texels each along an axis; most are of one. */
-static inline uint32_t
-virgl_count_blocks(uint32_t size, uint32_t block_size)
-{
-   return block_size == 1 ? size : (size + block_size - 1) / block_size;
-}
-
-/* Where levels of a resource lie in shared memory. */
-struct virgl_level {
-   uint64_t offset;
-   uint64_t stride, layer_stride; /* bytes, of rows of blocks and slices */
-   uint32_t width, height;        /* texels */
-   uint32_t num_slices;
-};
-
-/* False for a level that there is not. */
-bool
-virgl_find_level(const struct virgl_resource_desc *desc, uint32_t level,
-                 struct virgl_level *level_out);
 
 /* That of a handle which a command names; no reference is added. 0 gives NULL,
  * and one that there is not is refused, with NULL. */

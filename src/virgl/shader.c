@@ -8,8 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "virgl/context.h"
-#include "virgl/host.h"
+#include "virgl/log.h"
+#include "virgl/memory.h"
+#include "virgl/object.h"
 
 /* ---- pieces -------------------------------------------------------------- */
 

@@ -16,16 +16,6 @@ struct virgl_context;
 /* Bytes of a shader's text: more is refused. */
 #define VIRGL_MAX_SHADER_TEXT (UINT32_C(4) << 20)
 
-/* A shader of which the first pieces are there. */
-struct virgl_text {
-   uint32_t handle;
-   uint32_t stage;
-   uint32_t size, filled; /* bytes */
-   char *bytes;           /* NULL: there is none */
-   bool has_stream_output;
-   struct tg_stream_output_info stream_output;
-};
-
 /* Of compute a program, of other stages a shader; neither: it was refused, and
  * nothing is drawn with it. */
 struct virgl_shader {

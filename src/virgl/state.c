@@ -3,7 +3,6 @@
  * Parameter state: framebuffers, viewports, scissors, vertex buffers and the
  * like.
  */
-#include "virgl/context.h"
 #include "virgl/decode.h"
 #include "virgl/resource.h"
 #include "virgl/surface.h"

@@ -3,10 +3,9 @@
  * Constant state objects: blend, rasterizer, depth-stencil-alpha, vertex
  * elements, samplers.
  */
-#include "virgl/context.h"
 #include "virgl/decode.h"
 #include "virgl/formats.h"
-#include "virgl/host.h"
+#include "virgl/object.h"
 
 /* virgl_drop_<id>(), and virgl_bind_<id>() of state. */
 #define DROPS(id, type)                                                        \

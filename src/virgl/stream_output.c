@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-#include "virgl/context.h"
+#include "virgl/memory.h"
+#include "virgl/object.h"
 #include "virgl/resource.h"
 
 struct virgl_stream_target {

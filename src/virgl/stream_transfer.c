@@ -2,7 +2,6 @@
  *
  * Transfers as commands: inline writes, transfers and copy transfers.
  */
-#include "virgl/context.h"
 #include "virgl/resource.h"
 
 /* Resource, level, usage, strides and box, which all transfers begin with. */

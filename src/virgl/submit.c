@@ -3,13 +3,7 @@
  * Command dispatch: each command of a stream goes to its handler. One that is
  * refused is logged and left out.
  */
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "util/diagnostics.h"
-#include "virgl/context.h"
+#include "virgl/log.h"
 #include "virgl/query.h"
 #include "virgl/resource.h"
 #include "virgl/stream.h"
@@ -20,18 +14,6 @@ static enum tg_result (*const commands[VIRGL_NUM_COMMANDS])(
    [VIRGL_##NAME] = virgl_do_##id,
 #include "virgl/commands.def"
 };
-
-enum tg_result
-virgl_refuse(const struct virgl_call *call, const char *format, ...)
-{
-   char text[160];
-   va_list args;
-
-   va_start(args, format);
-   vsnprintf(text, sizeof(text), format, args);
-   va_end(args);
-   return tg_complain(call->diagnostics, TG_ERROR_INPUT, "virgl", "%s", text);
-}
 
 /* Barriers: the work of a context is in order. Markers and hints: nobody
  * needs them. */

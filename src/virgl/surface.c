@@ -5,8 +5,10 @@
  */
 #include "virgl/surface.h"
 
-#include "virgl/context.h"
 #include "virgl/formats.h"
+#include "virgl/layout.h"
+#include "virgl/memory.h"
+#include "virgl/object.h"
 #include "virgl/resource.h"
 
 enum tg_result

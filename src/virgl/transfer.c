@@ -6,9 +6,10 @@
  */
 #include <assert.h>
 
-#include "virgl/resource.h"
-
 #include "virgl/formats.h"
+#include "virgl/layout.h"
+#include "virgl/log.h"
+#include "virgl/resource.h"
 
 /* A transfer that can be done. */
 struct move {
@@ -100,10 +101,7 @@ find_move(struct virgl_host *host, const struct virgl_transfer *transfer,
    }
    if (!data)
       return refuse(host, transfer, "it shares no memory");
-   const struct tg_format_block block =
-      resource->desc.target == TG_TEXTURE_BUFFER
-         ? (struct tg_format_block){1, 1, 1}
-         : tg_format_get_block(virgl_format(resource->desc.format));
+   const struct tg_format_block block = virgl_block_of(&resource->desc);
    const struct virgl_box *box = &transfer->box;
    *move = (struct move){
       .resource = resource,
@@ -214,8 +212,7 @@ is_in_place(const struct move *move)
    if (!resource->is_in_place || !move->num_bytes ||
        !virgl_find_level(&resource->desc, 0, &level))
       return false;
-   const struct tg_format_block block =
-      tg_format_get_block(virgl_format(resource->desc.format));
+   const struct tg_format_block block = virgl_block_of(&resource->desc);
    const unsigned char *first = (unsigned char *)resource->memory.address +
                                 move->box.y * level.stride +
                                 (uint64_t)move->box.x * block.bytes;
@@ -284,8 +281,7 @@ virgl_is_frame(const struct virgl_resource_desc *desc,
                const struct virgl_transfer *transfer)
 {
    const struct virgl_box *box = &transfer->box;
-   const struct tg_format_block block =
-      tg_format_get_block(virgl_format(desc->format));
+   const struct tg_format_block block = virgl_block_of(desc);
 
    return (desc->bind & VIRGL_BIND_DISPLAY_TARGET) &&
           desc->target == TG_TEXTURE_2D && transfer->level == 0 &&

@@ -2,8 +2,8 @@
  *
  * Sampler views as objects, and which views and samplers a stage has.
  */
-#include "virgl/context.h"
 #include "virgl/formats.h"
+#include "virgl/object.h"
 #include "virgl/resource.h"
 
 /* ---- objects ------------------------------------------------------------- */

@@ -2,10 +2,14 @@
  *
  * Lifetime of sub-contexts: made, made current and destroyed.
  */
-#include "virgl/context.h"
+#include "virgl/contexts.h"
 
-#include "virgl/host.h"
+#include "virgl/log.h"
+#include "virgl/memory.h"
+#include "virgl/object.h"
 #include "virgl/query.h"
+#include "virgl/shader.h"
+#include "virgl/statistics.h"
 
 enum { MAX_CONTEXTS = 1024 };
 
