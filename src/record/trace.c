@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "virgl/print.h"
-#include "virgl/protocol.h"
-#include "virgl/stream.h"
+#include "virgl/wire/print.h"
+#include "virgl/wire/protocol.h"
+#include "virgl/wire/stream.h"
 
 enum { MAX_TEXT = 16 << 20, MAX_TARGETS = 256 };
 

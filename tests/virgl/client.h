@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 #include "tungsten/gpu.h"
-#include "virgl/protocol.h"
 #include "virgl/virgl.h"
+#include "virgl/wire/protocol.h"
 
 enum { CLIENT_MAX_LINES = 64 };
 

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "tungsten/gpu.h"
-#include "virgl/formats.h"
 #include "virgl/virgl.h"
+#include "virgl/wire/formats.h"
 
 static unsigned char set[VIRGL_CAPSET2_BYTES];
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "client.h"
-#include "virgl/decode.h"
+#include "virgl/wire/decode.h"
 
 static void
 blend_is_decoded(void **test)

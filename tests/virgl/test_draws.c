@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "client.h"
-#include "virgl/shader.h"
+#include "virgl/object/shader.h"
 
 enum { SIZE = 8, B8G8R8X8 = 2, Z32 = 17, R32G32B32_FLOAT = 30, R8 = 64 };
 

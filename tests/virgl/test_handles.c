@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include <stdbool.h>
 
-#include "virgl/handles.h"
+#include "virgl/core/handles.h"
 
 enum { NUM_HANDLES = 400, NUM_STEPS = 20000 };
 

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "client.h"
-#include "virgl/stream.h"
+#include "virgl/wire/stream.h"
 
 enum {
    NUM_ROUNDS = 100,
@@ -31,12 +31,12 @@ static const struct {
 } commands[VIRGL_NUM_COMMANDS] =
    {
 #define VIRGL_COMMAND(number, NAME, id, least, unit) {least, unit},
-#include "virgl/commands.def"
+#include "virgl/wire/commands.def"
 },
   objects[VIRGL_NUM_OBJECTS] = {
      {1, 0},
 #define VIRGL_OBJECT(number, NAME, id, least, unit, is_bound) {least, unit},
-#include "virgl/objects.def"
+#include "virgl/wire/objects.def"
 };
 
 static const char any_shader[] = "FRAG\n"

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "client.h"
-#include "virgl/stream.h"
+#include "virgl/wire/stream.h"
 
 static uint32_t
 header(uint32_t number, uint32_t object, uint32_t length)

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Lifetime of sub-contexts.
+ */
+#ifndef VIRGL_HOST_CONTEXTS_H
+#define VIRGL_HOST_CONTEXTS_H
+
+#include "virgl/core/context.h"
+
+/* TG_ERROR_MEMORY. */
+enum tg_result
+virgl_contexts_init(struct virgl_contexts *contexts, struct virgl_host *host);
+
+/* Also of what virgl_contexts_init() left when it failed. */
+void
+virgl_contexts_finish(struct virgl_contexts *contexts);
+
+/* Waits until all that was asked for is done. A fault of it is written
+ * to the log. */
+void
+virgl_context_finish_work(struct virgl_context *context);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Stream output targets.
+ */
+#ifndef VIRGL_OBJECT_STREAM_OUTPUT_H
+#define VIRGL_OBJECT_STREAM_OUTPUT_H
+
+#include <stdint.h>
+
+struct virgl_context;
+struct tg_stream_target;
+
+/* Of those with so many bytes the one that was set last, or NULL. */
+struct tg_stream_target *
+virgl_last_stream_target(const struct virgl_context *context,
+                         uint32_t num_bytes);
+
+#endif
