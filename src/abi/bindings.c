@@ -28,8 +28,7 @@ see_places(void *keys, size_t key_size, uint32_t num_places,
               declaration)
 
 static void
-see_declaration(struct lower_keys *seen,
-                const struct tg_declaration *declaration)
+see_declaration(struct abi_keys *seen, const struct tg_declaration *declaration)
 {
    switch ((enum tg_file)declaration->file) {
    case TG_FILE_SAMP:
@@ -48,7 +47,7 @@ see_declaration(struct lower_keys *seen,
 
 /* Handles lead to any place. */
 static void
-see_uses(struct lower_keys *seen, uint32_t uses)
+see_uses(struct abi_keys *seen, uint32_t uses)
 {
    if (uses & TG_USES_BINDLESS_SAMPLERS) {
       SEE_ALL(seen->views);
@@ -61,18 +60,18 @@ see_uses(struct lower_keys *seen, uint32_t uses)
 }
 
 void
-lower_find_seen(const struct tg_shader *shader, uint32_t uses,
-                struct lower_keys *seen_out)
+abi_find_seen(const struct tg_shader *shader, uint32_t uses,
+              struct abi_keys *seen_out)
 {
-   *seen_out = (struct lower_keys){0};
+   *seen_out = (struct abi_keys){0};
    for (uint32_t i = 0; i < shader->num_declarations; i++)
       see_declaration(seen_out, &shader->declarations[i]);
    see_uses(seen_out, uses);
 }
 
 void
-lower_mask_keys(const struct lower_keys *bound, const struct lower_keys *seen,
-                struct lower_keys *keys_out)
+abi_mask_keys(const struct abi_keys *bound, const struct abi_keys *seen,
+              struct abi_keys *keys_out)
 {
    const unsigned char *from = (const unsigned char *)bound;
    const unsigned char *mask = (const unsigned char *)seen;

@@ -14,9 +14,9 @@ static uint32_t
 max_resources(const struct tg_declaration *declaration)
 {
    switch (tg_resource_kind(declaration)) {
-   case TG_RESOURCE_VIEW: return LOWER_MAX_VIEWS;
-   case TG_RESOURCE_BUFFER: return LOWER_MAX_BUFFERS;
-   default: return LOWER_MAX_IMAGES;
+   case TG_RESOURCE_VIEW: return ABI_MAX_VIEWS;
+   case TG_RESOURCE_BUFFER: return ABI_MAX_BUFFERS;
+   default: return ABI_MAX_IMAGES;
    }
 }
 
@@ -26,20 +26,20 @@ max_registers(const struct tg_declaration *declaration)
 {
    const enum tg_file file = declaration->file;
    static const uint32_t bound[TG_NUM_FILES] = {
-      [TG_FILE_CONST] = LOWER_MAX_CONST_REGISTERS,
-      [TG_FILE_IN] = LOWER_MAX_INPUTS,
-      [TG_FILE_OUT] = LOWER_MAX_OUTPUTS,
-      [TG_FILE_TEMP] = LOWER_MAX_TEMPS,
-      [TG_FILE_TEMPX] = LOWER_MAX_TEMPS,
-      [TG_FILE_ADDR] = LOWER_MAX_TEMPS,
-      [TG_FILE_SV] = LOWER_MAX_SYSVALS,
-      [TG_FILE_PRED] = LOWER_MAX_TEMPS,
-      [TG_FILE_LOOP] = LOWER_MAX_TEMPS,
-      [TG_FILE_BUFFER] = LOWER_MAX_BUFFERS,
-      [TG_FILE_IMAGE] = LOWER_MAX_IMAGES,
-      [TG_FILE_SAMP] = LOWER_MAX_SAMPLERS,
-      [TG_FILE_SVIEW] = LOWER_MAX_VIEWS,
-      [TG_FILE_CONSTBUF] = LOWER_MAX_CONST_BUFFERS,
+      [TG_FILE_CONST] = ABI_MAX_CONST_REGISTERS,
+      [TG_FILE_IN] = ABI_MAX_INPUTS,
+      [TG_FILE_OUT] = ABI_MAX_OUTPUTS,
+      [TG_FILE_TEMP] = ABI_MAX_TEMPS,
+      [TG_FILE_TEMPX] = ABI_MAX_TEMPS,
+      [TG_FILE_ADDR] = ABI_MAX_TEMPS,
+      [TG_FILE_SV] = ABI_MAX_SYSVALS,
+      [TG_FILE_PRED] = ABI_MAX_TEMPS,
+      [TG_FILE_LOOP] = ABI_MAX_TEMPS,
+      [TG_FILE_BUFFER] = ABI_MAX_BUFFERS,
+      [TG_FILE_IMAGE] = ABI_MAX_IMAGES,
+      [TG_FILE_SAMP] = ABI_MAX_SAMPLERS,
+      [TG_FILE_SVIEW] = ABI_MAX_VIEWS,
+      [TG_FILE_CONSTBUF] = ABI_MAX_CONST_BUFFERS,
    };
 
    if (file == TG_FILE_RES)
@@ -52,9 +52,9 @@ static const struct dimension_bound {
    uint32_t bound;
    const char *what;
 } dimensions[TG_NUM_FILES] = {
-   [TG_FILE_CONST] = {LOWER_MAX_CONST_BUFFERS, "constant buffers"},
-   [TG_FILE_HWATOMIC] = {LOWER_MAX_COUNTERS, "buffers of counters"},
-   [TG_FILE_TEMPX] = {LOWER_MAX_TEMP_ARRAYS, "arrays of temporaries"},
+   [TG_FILE_CONST] = {ABI_MAX_CONST_BUFFERS, "constant buffers"},
+   [TG_FILE_HWATOMIC] = {ABI_MAX_COUNTERS, "buffers of counters"},
+   [TG_FILE_TEMPX] = {ABI_MAX_TEMP_ARRAYS, "arrays of temporaries"},
 };
 
 static bool
@@ -93,7 +93,7 @@ grow(uint32_t *count, const struct tg_declaration *declaration)
 }
 
 static void
-add_declaration(struct lower_layout *layout,
+add_declaration(struct abi_layout *layout,
                 const struct tg_declaration *declaration)
 {
    uint32_t buffer = declaration->dimension;
@@ -118,17 +118,17 @@ add_declaration(struct lower_layout *layout,
  * array before it. */
 static enum tg_result
 place_arrays(const struct tg_shader *shader, struct tg_diagnostics *diagnostics,
-             struct lower_layout *layout)
+             struct abi_layout *layout)
 {
-   for (unsigned i = 0; i < LOWER_MAX_TEMP_ARRAYS; i++)
+   for (unsigned i = 0; i < ABI_MAX_TEMP_ARRAYS; i++)
       layout->first_of_array[i + 1] += layout->first_of_array[i];
-   if (layout->first_of_array[LOWER_MAX_TEMP_ARRAYS] <= LOWER_MAX_TEMPS)
+   if (layout->first_of_array[ABI_MAX_TEMP_ARRAYS] <= ABI_MAX_TEMPS)
       return TG_OK;
    tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "register-limit",
                &shader->source, (struct tg_position){0}, NULL,
                "TEMPX has %u registers in all arrays, and a shader may have %u",
-               (unsigned)layout->first_of_array[LOWER_MAX_TEMP_ARRAYS],
-               (unsigned)LOWER_MAX_TEMPS);
+               (unsigned)layout->first_of_array[ABI_MAX_TEMP_ARRAYS],
+               (unsigned)ABI_MAX_TEMPS);
    return TG_ERROR_LIMIT;
 }
 
@@ -140,12 +140,12 @@ num_vertices(const struct tg_shader *shader, enum tg_file file)
       return 1;
    if (file == TG_FILE_OUT) {
       uint32_t count = tg_shader_property(shader, TG_PROPERTY_TCS_VERTICES_OUT,
-                                          LOWER_MAX_VERTICES);
+                                          ABI_MAX_VERTICES);
 
-      return count < LOWER_MAX_VERTICES ? count : LOWER_MAX_VERTICES;
+      return count < ABI_MAX_VERTICES ? count : ABI_MAX_VERTICES;
    }
    if (shader->processor != TG_PROCESSOR_GEOM)
-      return LOWER_MAX_VERTICES;
+      return ABI_MAX_VERTICES;
 
    uint32_t primitive = tg_shader_property(
       shader, TG_PROPERTY_GS_INPUT_PRIMITIVE, TG_PRIMITIVE_TRIANGLES_ADJACENCY);
@@ -155,13 +155,13 @@ num_vertices(const struct tg_shader *shader, enum tg_file file)
 }
 
 enum tg_result
-lower_get_layout(const struct tg_shader *shader,
-                 struct tg_diagnostics *diagnostics,
-                 struct lower_layout *layout_out)
+abi_get_layout(const struct tg_shader *shader,
+               struct tg_diagnostics *diagnostics,
+               struct abi_layout *layout_out)
 {
    enum tg_result result = TG_OK;
 
-   *layout_out = (struct lower_layout){
+   *layout_out = (struct abi_layout){
       .num_input_vertices = num_vertices(shader, TG_FILE_IN),
       .num_output_vertices = num_vertices(shader, TG_FILE_OUT),
    };
@@ -180,39 +180,38 @@ lower_get_layout(const struct tg_shader *shader,
 
 /* ---- numbers ------------------------------------------------------------- */
 
-struct lower_numbers
-lower_numbers_in(const struct lower_layout *layout, enum tg_file file,
-                 uint32_t dimension)
+struct abi_numbers
+abi_numbers_in(const struct abi_layout *layout, enum tg_file file,
+               uint32_t dimension)
 {
    if (file != TG_FILE_TEMPX)
-      return (struct lower_numbers){0, UINT32_MAX};
-   if (dimension >= LOWER_MAX_TEMP_ARRAYS)
-      return (struct lower_numbers){0, 0};
+      return (struct abi_numbers){0, UINT32_MAX};
+   if (dimension >= ABI_MAX_TEMP_ARRAYS)
+      return (struct abi_numbers){0, 0};
 
    const uint32_t *first = &layout->first_of_array[dimension];
-   return (struct lower_numbers){first[0], first[1] - first[0]};
+   return (struct abi_numbers){first[0], first[1] - first[0]};
 }
 
-struct lower_numbers
-lower_numbers_of(const struct lower_layout *layout,
-                 const struct tg_register *reg)
+struct abi_numbers
+abi_numbers_of(const struct abi_layout *layout, const struct tg_register *reg)
 {
    uint32_t dimension = 0;
 
    if (reg->has_dimension)
       dimension =
          reg->dimension.indirect ? UINT32_MAX : (uint32_t)reg->dimension.offset;
-   return lower_numbers_in(layout, reg->file, dimension);
+   return abi_numbers_in(layout, reg->file, dimension);
 }
 
-struct lower_channel_name
-lower_name_channel(const struct lower_layout *layout, enum tg_file file,
-                   uint32_t number, unsigned channel)
+struct abi_channel_name
+abi_name_channel(const struct abi_layout *layout, enum tg_file file,
+                 uint32_t number, unsigned channel)
 {
    assert(file < TG_NUM_FILES);
    assert(channel < 4);
    const uint32_t *first = layout->first_of_array;
-   struct lower_channel_name name;
+   struct abi_channel_name name;
    unsigned array = 0;
 
    if (file != TG_FILE_TEMPX) {
@@ -220,7 +219,7 @@ lower_name_channel(const struct lower_layout *layout, enum tg_file file,
                tg_file_row(file)->name, (unsigned)number, "xyzw"[channel]);
       return name;
    }
-   while (array + 1 < LOWER_MAX_TEMP_ARRAYS && number >= first[array + 1])
+   while (array + 1 < ABI_MAX_TEMP_ARRAYS && number >= first[array + 1])
       array++;
    snprintf(name.text, sizeof(name.text), "TEMPX[%u][%u].%c", array,
             (unsigned)(number - first[array]), "xyzw"[channel]);

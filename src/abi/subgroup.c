@@ -9,7 +9,7 @@
 #include "lir/lir.h"
 
 uint32_t
-lower_subgroup_value(enum tg_semantic semantic, unsigned lane)
+abi_subgroup_value(enum tg_semantic semantic, unsigned lane)
 {
    assert(lane < LIR_LANES);
    const uint32_t bit = UINT32_C(1) << lane;

@@ -12,6 +12,6 @@
 /* The first word of a SUBGROUP_* system value; 0 of any other. Masks have a bit
  * for each lane of the wave, so that their other words are 0. */
 uint32_t
-lower_subgroup_value(enum tg_semantic semantic, unsigned lane);
+abi_subgroup_value(enum tg_semantic semantic, unsigned lane);
 
 #endif

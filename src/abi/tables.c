@@ -5,7 +5,7 @@
  */
 #include "abi/bindings.h"
 
-const uint32_t lower_tables[LOWER_TABLE_WORDS] = {
+const uint32_t abi_tables[ABI_TABLE_WORDS] = {
 #include "format/srgb.def"
    /* clang-format off */
    8, 8,

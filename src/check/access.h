@@ -8,7 +8,7 @@
 #include "check/state.h"
 
 struct check_access {
-   enum lower_access_kind kind;
+   enum abi_access_kind kind;
    unsigned unit, num_units; /* 0 units: nothing is bound that fits */
    enum lir_space space;
    uint32_t binding;
@@ -28,7 +28,7 @@ check_place_name(const struct check *check, const struct check_wave *wave,
 
 /* "reads", "writes" or "changes". */
 const char *
-check_verb(enum lower_access_kind kind);
+check_verb(enum abi_access_kind kind);
 
 /* Notes an access that is inside; in a dispatch, complains about one without
  * order. Whether all its units were written before: in the block, if they are

@@ -26,7 +26,7 @@ create_waves(struct check *check)
       wave->out_writer = tg_arena_array(
          arena, out->has_shadow ? out->num_registers * (size_t)4 : 0,
          sizeof(*wave->out_writer));
-      wave->private_written = tg_arena_array(arena, LOWER_PRIVATE_WORDS,
+      wave->private_written = tg_arena_array(arena, ABI_PRIVATE_WORDS,
                                              sizeof(*wave->private_written));
       if (!wave->shadows || !wave->out_writer || !wave->private_written)
          return false;
@@ -36,7 +36,7 @@ create_waves(struct check *check)
 
 enum tg_result
 check_create(const struct tg_allocator *allocator,
-             const struct tg_shader *shader, const struct lower_layout *layout,
+             const struct tg_shader *shader, const struct abi_layout *layout,
              unsigned num_waves, struct check **check_out)
 {
    struct tg_arena arena;
@@ -116,27 +116,25 @@ check_trace_event(struct check *check, unsigned wave_number, uint64_t tag,
 {
    assert(wave_number < check->num_waves);
    struct check_wave *wave = &check->waves[wave_number];
-   uint32_t detail = lower_tag_detail(tag);
+   uint32_t detail = abi_tag_detail(tag);
 
-   wave->instruction = lower_tag_instruction(tag);
+   wave->instruction = abi_tag_instruction(tag);
    wave->lanes = (uint16_t)lanes;
-   switch (lower_tag_event(tag)) {
-   case LOWER_EVENT_INDEX:
+   switch (abi_tag_event(tag)) {
+   case ABI_EVENT_INDEX:
       memcpy(wave->index[detail >> 1][detail & 1], value,
              sizeof(wave->index[0][0]));
       break;
-   case LOWER_EVENT_GUARD: wave->guard[detail] = check_lanes_of(value); break;
-   case LOWER_EVENT_STEP: step(check, wave, check_lanes_of(value)); break;
-   case LOWER_EVENT_CHOICE:
+   case ABI_EVENT_GUARD: wave->guard[detail] = check_lanes_of(value); break;
+   case ABI_EVENT_STEP: step(check, wave, check_lanes_of(value)); break;
+   case ABI_EVENT_CHOICE:
       check_registers_choose(check, wave, detail, check_lanes_of(value));
       break;
-   case LOWER_EVENT_WRITE:
+   case ABI_EVENT_WRITE:
       check_registers_write(check, wave, detail, (uint16_t)lanes);
       break;
-   case LOWER_EVENT_COORDINATE: add_coordinate(wave, detail, value); break;
-   case LOWER_EVENT_ACCESS:
-      check_trace_access(check, wave, detail, value);
-      break;
+   case ABI_EVENT_COORDINATE: add_coordinate(wave, detail, value); break;
+   case ABI_EVENT_ACCESS: check_trace_access(check, wave, detail, value); break;
    }
 }
 
@@ -197,7 +195,7 @@ check_begin_wave(struct check *check, unsigned wave,
    assert(wave < check->num_waves);
    check->waves[wave].state = state;
    memset(check->waves[wave].private_written, 0,
-          LOWER_PRIVATE_WORDS * sizeof(uint16_t));
+          ABI_PRIVATE_WORDS * sizeof(uint16_t));
    check_registers_begin(check, &check->waves[wave]);
 }
 

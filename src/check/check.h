@@ -29,7 +29,7 @@ struct check;
  * outlive it. TG_ERROR_MEMORY. */
 enum tg_result
 check_create(const struct tg_allocator *allocator,
-             const struct tg_shader *shader, const struct lower_layout *layout,
+             const struct tg_shader *shader, const struct abi_layout *layout,
              unsigned num_waves, struct check **check_out);
 
 /* Takes NULL. */

@@ -12,12 +12,12 @@
 /* ---- names --------------------------------------------------------------- */
 
 const char *
-check_verb(enum lower_access_kind kind)
+check_verb(enum abi_access_kind kind)
 {
    switch (kind) {
-   case LOWER_ACCESS_LOAD: return "reads";
-   case LOWER_ACCESS_STORE: return "writes";
-   case LOWER_ACCESS_ATOMIC: break;
+   case ABI_ACCESS_LOAD: return "reads";
+   case ABI_ACCESS_STORE: return "writes";
+   case ABI_ACCESS_ATOMIC: break;
    }
    return "changes";
 }
@@ -68,15 +68,15 @@ name_binding(const struct check *check, const struct check_wave *wave,
    } else if (access->space == LIR_SPACE_ARRAY) {
       snprintf(text, size, "private memory");
    } else if (access->space == LIR_SPACE_CONST) {
-      if (binding == LOWER_CONST_INPUT)
+      if (binding == ABI_CONST_INPUT)
          snprintf(text, size, "input memory");
       else
          snprintf(text, size, "CONST[%u]", (unsigned)binding);
-   } else if (binding >= LOWER_BUFFER_GLOBAL) {
+   } else if (binding >= ABI_BUFFER_GLOBAL) {
       snprintf(text, size, "global memory");
-   } else if (binding >= LOWER_BUFFER_COUNTERS) {
+   } else if (binding >= ABI_BUFFER_COUNTERS) {
       snprintf(text, size, "HWATOMIC[%u]",
-               (unsigned)binding - LOWER_BUFFER_COUNTERS);
+               (unsigned)binding - ABI_BUFFER_COUNTERS);
    } else {
       snprintf(text, size, "%s[%u]", file ? file : "BUFFER", (unsigned)binding);
    }
@@ -115,7 +115,7 @@ is_inside(const struct check_access *access)
    const uint64_t end = (uint64_t)access->index + access->num_units;
 
    if (access->space == LIR_SPACE_ARRAY)
-      return end <= LOWER_PRIVATE_WORDS;
+      return end <= ABI_PRIVATE_WORDS;
    return access->memory && access->num_units &&
           end * access->unit <= access->memory->num_bytes;
 }
@@ -134,7 +134,7 @@ report_outside(struct check *check, const struct check_wave *wave,
                      is_image ? CHECK_IMAGE_RANGE : CHECK_MEMORY_RANGE))
       return;
    if (access->space == LIR_SPACE_ARRAY)
-      snprintf(note, sizeof(note), "it has %d bytes", LOWER_PRIVATE_WORDS * 4);
+      snprintf(note, sizeof(note), "it has %d bytes", ABI_PRIVATE_WORDS * 4);
    else if (is_image)
       snprintf(note, sizeof(note), "%s",
                !access->num_units ? "no image is bound there that fits"
@@ -161,7 +161,7 @@ touch_private(struct check_wave *wave, const struct check_access *access)
    uint16_t *written = &wave->private_written[access->index];
    bool was_written = *written >> access->lane & 1;
 
-   if (access->kind != LOWER_ACCESS_LOAD)
+   if (access->kind != ABI_ACCESS_LOAD)
       *written |= (uint16_t)(1u << access->lane);
    return was_written;
 }
@@ -181,7 +181,7 @@ touch_undefined(const struct check_access *access)
       uint32_t *bits = &undefined->bits[word / 32];
 
       was_written &= !(*bits >> word % 32 & 1);
-      if (access->kind != LOWER_ACCESS_LOAD)
+      if (access->kind != ABI_ACCESS_LOAD)
          *bits &= ~(UINT32_C(1) << word % 32);
    }
    return was_written;
@@ -200,7 +200,7 @@ report_undefined(struct check *check, const struct check_wave *wave,
                          ? "private memory is undefined when a thread begins"
                          : "it was bound with undefined contents";
 
-   if (access->kind != LOWER_ACCESS_STORE &&
+   if (access->kind != ABI_ACCESS_STORE &&
        check_is_new(check, wave->instruction, CHECK_UNDEFINED_MEMORY))
       check_report(check, wave->instruction, CHECK_UNDEFINED_MEMORY, note,
                    "%s %s %s, which was never written", who.text,
@@ -235,7 +235,7 @@ static bool
 is_of_interest(const struct check_access *access)
 {
    return access->space != LIR_SPACE_IMAGE ||
-          access->binding < LOWER_IMAGE_COLORS;
+          access->binding < ABI_IMAGE_COLORS;
 }
 
 void
@@ -244,7 +244,7 @@ check_trace_access(struct check *check, struct check_wave *wave,
 {
    const struct exec_wave *state = wave->state;
    struct check_access access = {
-      .kind = (enum lower_access_kind)(detail & 3),
+      .kind = (enum abi_access_kind)(detail & 3),
       .unit = detail >> 2 & 7,
       .num_units = detail >> 5 & 31,
       .space = (enum lir_space)(detail >> 10 & 15),

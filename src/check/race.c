@@ -39,7 +39,7 @@ struct event {
 
 _Static_assert(TG_MAX_INSTRUCTIONS <= 1 << 22, "instructions have 22 bits");
 
-enum { NUM_KINDS = LOWER_ACCESS_ATOMIC + 1 };
+enum { NUM_KINDS = ABI_ACCESS_ATOMIC + 1 };
 
 struct cell {
    struct event first[NUM_KINDS], second[NUM_KINDS], other[NUM_KINDS];
@@ -115,9 +115,9 @@ find_cell(struct check *check, const struct check_access *access,
 /* ---- races --------------------------------------------------------------- */
 
 static bool
-conflicts(enum lower_access_kind a, enum lower_access_kind b)
+conflicts(enum abi_access_kind a, enum abi_access_kind b)
 {
-   return a != b || a == LOWER_ACCESS_STORE;
+   return a != b || a == ABI_ACCESS_STORE;
 }
 
 /* Is this access unordered with one by the thread at hand? */
@@ -134,14 +134,14 @@ is_unordered(const struct check *check, const struct event *event,
 /* An access that races with the one at hand, and its kind; or NULL. */
 static const struct event *
 find_race(const struct check *check, const struct cell *cell,
-          enum lower_access_kind kind, uint32_t thread,
-          enum lower_access_kind *kind_out)
+          enum abi_access_kind kind, uint32_t thread,
+          enum abi_access_kind *kind_out)
 {
    for (unsigned k = 0; k < NUM_KINDS; k++) {
       const struct event *events[] = {&cell->first[k], &cell->second[k],
                                       &cell->other[k]};
 
-      *kind_out = (enum lower_access_kind)k;
+      *kind_out = (enum abi_access_kind)k;
       if (!conflicts(kind, *kind_out))
          continue;
       for (unsigned i = 0; i < 3; i++) {
@@ -153,7 +153,7 @@ find_race(const struct check *check, const struct cell *cell,
 }
 
 static void
-note(const struct check *check, struct cell *cell, enum lower_access_kind kind,
+note(const struct check *check, struct cell *cell, enum abi_access_kind kind,
      const struct event *event)
 {
    assert(kind < TG_LENGTH(cell->first));
@@ -174,7 +174,7 @@ note(const struct check *check, struct cell *cell, enum lower_access_kind kind,
 static void
 report(struct check *check, const struct check_wave *wave,
        const struct check_access *access, const struct event *event,
-       enum lower_access_kind kind)
+       enum abi_access_kind kind)
 {
    const uint32_t instruction = event->who >> 10;
    struct check_name who = check_lane_name(check, wave, access->lane);
@@ -202,7 +202,7 @@ touch(struct check *check, const struct check_wave *wave,
    const uint32_t thread = wave->number * LIR_LANES + access->lane;
    const struct event event = {check->block, check->epoch,
                                wave->instruction << 10 | thread};
-   enum lower_access_kind kind;
+   enum abi_access_kind kind;
 
    /* Each block has shared memory of its own, at the same address. */
    if (is_shared && cell->touched_by != check->block)
@@ -214,7 +214,7 @@ touch(struct check *check, const struct check_wave *wave,
    if (race && check->is_dispatch)
       report(check, wave, access, race, kind);
    note(check, cell, access->kind, &event);
-   if (access->kind != LOWER_ACCESS_LOAD)
+   if (access->kind != ABI_ACCESS_LOAD)
       cell->written_by = check->block;
    return was_written;
 }

@@ -29,7 +29,7 @@ num_constants(const struct check_wave *wave, uint32_t buffer)
 {
    const struct exec_wave *state = wave->state;
 
-   if (buffer >= LOWER_MAX_CONST_BUFFERS ||
+   if (buffer >= ABI_MAX_CONST_BUFFERS ||
        buffer >= state->num_memories[LIR_SPACE_CONST])
       return 0;
 
@@ -58,8 +58,7 @@ choose_register(const struct check *check, const struct check_wave *wave,
       choice.count = num_constants(wave, buffer);
       choice.buffer = buffer;
    } else if (reg->file == TG_FILE_TEMPX) {
-      const struct lower_numbers numbers =
-         lower_numbers_of(&check->layout, reg);
+      const struct abi_numbers numbers = abi_numbers_of(&check->layout, reg);
 
       choice.count = numbers.count;
       choice.is_good = file->is_declared + numbers.first;
@@ -76,7 +75,7 @@ choose_register(const struct check *check, const struct check_wave *wave,
 static struct choice
 choose_dimension(const struct check *check, const struct tg_register *reg)
 {
-   const struct lower_layout *layout = &check->layout;
+   const struct abi_layout *layout = &check->layout;
    struct choice choice = {
       .count = UINT32_MAX,
       .file = tg_file_row(reg->file)->name,

@@ -113,7 +113,7 @@ static uint32_t
 find_operand_channel(const struct check *check, const struct tg_register *reg,
                      uint32_t index, unsigned channel)
 {
-   const struct lower_numbers numbers = lower_numbers_of(&check->layout, reg);
+   const struct abi_numbers numbers = abi_numbers_of(&check->layout, reg);
 
    if (index >= numbers.count)
       return CHECK_NONE;
@@ -161,7 +161,7 @@ read_source(const struct check *check, const struct check_wave *wave,
 
 /* "TEMP[3].y", and in which line that was declared. */
 struct channel_name {
-   struct lower_channel_name name;
+   struct abi_channel_name name;
    uint32_t line;
 };
 
@@ -179,11 +179,11 @@ name_channel(const struct check *check, uint32_t number)
 
    uint32_t channel = number - check->files[f].first_channel;
    uint32_t reg = channel / 4;
-   name.name = lower_name_channel(&check->layout, f, reg, channel % 4);
+   name.name = abi_name_channel(&check->layout, f, reg, channel % 4);
    for (uint32_t i = 0; i < shader->num_declarations; i++) {
       const struct tg_declaration *declaration = &shader->declarations[i];
       uint32_t first =
-         lower_numbers_in(&check->layout, f, declaration->dimension).first;
+         abi_numbers_in(&check->layout, f, declaration->dimension).first;
 
       if (declaration->file == f && first + declaration->first <= reg &&
           reg <= first + declaration->last)

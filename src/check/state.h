@@ -25,7 +25,7 @@ struct check_range {
 
 struct check_file {
    uint32_t num_registers;     /* one more than the highest declared number:
-                                * lower_numbers_in() */
+                                * abi_numbers_in() */
    bool *is_declared;          /* by register; not of CONST */
    struct check_range *arrays; /* by ArrayID */
    uint32_t num_arrays;        /* one more than the highest */
@@ -91,7 +91,7 @@ struct check_page;
 struct check {
    struct tg_arena arena; /* owns everything, the check itself too */
    const struct tg_shader *shader;
-   struct lower_layout layout;
+   struct abi_layout layout;
 
    struct check_file files[TG_NUM_FILES];
    uint32_t num_channels;
@@ -178,7 +178,7 @@ check_ranges(struct check *check, const struct check_wave *wave);
 
 /* ---- memory.c ------------------------------------------------------------ */
 
-/* LOWER_EVENT_ACCESS. */
+/* ABI_EVENT_ACCESS. */
 void
 check_trace_access(struct check *check, struct check_wave *wave,
                    uint32_t detail, const uint32_t index[LIR_LANES]);

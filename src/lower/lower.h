@@ -55,10 +55,10 @@ struct lower_stage {
 };
 
 struct lower_options {
-   bool trace; /* reports to listeners what is written: LOWER_EVENT_WRITE */
+   bool trace; /* reports to listeners what is written: ABI_EVENT_WRITE */
    bool check; /* and all other events */
    const struct lower_stage *stage; /* NULL: all defaults */
-   const struct lower_keys *keys;   /* what is bound; NULL: nothing */
+   const struct abi_keys *keys;     /* what is bound; NULL: nothing */
    /* The BGNSUB to begin with, in a program that is made of subroutines only.
     * 0, where such a program begins, is the first. */
    uint32_t entry;

@@ -148,7 +148,7 @@ tg_bindings_set_view(struct tg_bindings *bindings, unsigned place,
    static const struct resource_binding nothing;
    const struct resource_binding *binding = view ? &view->binding : &nothing;
    const enum tg_result result =
-      check_place("view", place, LOWER_MAX_VIEWS, diagnostics);
+      check_place("view", place, ABI_MAX_VIEWS, diagnostics);
 
    if (result != TG_OK)
       return result;
@@ -159,8 +159,8 @@ tg_bindings_set_view(struct tg_bindings *bindings, unsigned place,
    put_resource(bindings, RESOURCE_FIRST_TEXTURE + place,
                 view ? view->resource : NULL, 0, &bindings->textures[place]);
    note_samples(bindings, place, view ? view->resource : NULL);
-   memcpy(&bindings->descriptors[LOWER_VIEW_FIRST + place * LOWER_VIEW_WORDS],
-          binding->words, LOWER_VIEW_WORDS * sizeof(uint32_t));
+   memcpy(&bindings->descriptors[ABI_VIEW_FIRST + place * ABI_VIEW_WORDS],
+          binding->words, ABI_VIEW_WORDS * sizeof(uint32_t));
    return TG_OK;
 }
 
@@ -171,7 +171,7 @@ tg_bindings_set_sampler(struct tg_bindings *bindings, unsigned place,
 {
    static const struct tg_sampler nothing;
    const enum tg_result result =
-      check_place("sampler", place, LOWER_MAX_SAMPLERS, diagnostics);
+      check_place("sampler", place, ABI_MAX_SAMPLERS, diagnostics);
 
    if (result != TG_OK)
       return result;
@@ -179,9 +179,8 @@ tg_bindings_set_sampler(struct tg_bindings *bindings, unsigned place,
    resource_forget_slot(bindings, RESOURCE_SAMPLERS, place);
    assert(place < TG_LENGTH(bindings->keys.samplers));
    bindings->keys.samplers[place] = bound->key;
-   memcpy(
-      &bindings->descriptors[LOWER_SAMPLER_FIRST + place * LOWER_SAMPLER_WORDS],
-      bound->words, sizeof(bound->words));
+   memcpy(&bindings->descriptors[ABI_SAMPLER_FIRST + place * ABI_SAMPLER_WORDS],
+          bound->words, sizeof(bound->words));
    return TG_OK;
 }
 
@@ -189,7 +188,7 @@ tg_bindings_set_sampler(struct tg_bindings *bindings, unsigned place,
 static enum tg_result
 set_image(struct tg_bindings *bindings, const char *name, unsigned place,
           unsigned num_places, unsigned first_binding,
-          struct lower_image_key *keys, const struct tg_image *image,
+          struct abi_image_key *keys, const struct tg_image *image,
           struct tg_diagnostics *diagnostics)
 {
    struct resource_binding binding = {0};
@@ -207,11 +206,10 @@ set_image(struct tg_bindings *bindings, const char *name, unsigned place,
    bindings->images[number] = binding.memory;
    put_resource(bindings, RESOURCE_FIRST_IMAGE + number,
                 image ? image->resource : NULL, 0, &bindings->images[number]);
-   note_samples(bindings, LOWER_MAX_VIEWS + number,
+   note_samples(bindings, ABI_MAX_VIEWS + number,
                 image ? image->resource : NULL);
-   memcpy(
-      &bindings->descriptors[LOWER_IMAGE_FIRST + number * LOWER_IMAGE_WORDS],
-      binding.words, LOWER_IMAGE_WORDS * sizeof(uint32_t));
+   memcpy(&bindings->descriptors[ABI_IMAGE_FIRST + number * ABI_IMAGE_WORDS],
+          binding.words, ABI_IMAGE_WORDS * sizeof(uint32_t));
    return TG_OK;
 }
 
@@ -220,7 +218,7 @@ tg_bindings_set_image(struct tg_bindings *bindings, unsigned place,
                       const struct tg_image *image,
                       struct tg_diagnostics *diagnostics)
 {
-   return set_image(bindings, "image", place, LOWER_MAX_IMAGES, 0,
+   return set_image(bindings, "image", place, ABI_MAX_IMAGES, 0,
                     bindings->keys.images, image, diagnostics);
 }
 
@@ -230,9 +228,8 @@ tg_bindings_set_color(struct tg_bindings *bindings, unsigned place,
                       struct tg_diagnostics *diagnostics)
 {
    assert(bindings);
-   return set_image(bindings, "color", place, LOWER_MAX_COLORS,
-                    LOWER_IMAGE_COLORS, bindings->keys.colors, image,
-                    diagnostics);
+   return set_image(bindings, "color", place, ABI_MAX_COLORS, ABI_IMAGE_COLORS,
+                    bindings->keys.colors, image, diagnostics);
 }
 
 /* ---- buffers ------------------------------------------------------------- */
@@ -245,12 +242,12 @@ struct buffer_places {
 };
 
 static const struct buffer_places buffer_places[] = {
-   [TG_BUFFER_SHADER] = {"buffer", false, 0, LOWER_MAX_BUFFERS},
-   [TG_BUFFER_COUNTER] = {"counter buffer", false, LOWER_BUFFER_COUNTERS,
-                          LOWER_MAX_COUNTERS},
-   [TG_BUFFER_CONSTANT] = {"constant buffer", true, 0, LOWER_MAX_CONST_BUFFERS},
-   [TG_BUFFER_GLOBAL] = {"global memory", false, LOWER_BUFFER_GLOBAL, 1},
-   [TG_BUFFER_INPUT] = {"input memory", true, LOWER_CONST_INPUT, 1},
+   [TG_BUFFER_SHADER] = {"buffer", false, 0, ABI_MAX_BUFFERS},
+   [TG_BUFFER_COUNTER] = {"counter buffer", false, ABI_BUFFER_COUNTERS,
+                          ABI_MAX_COUNTERS},
+   [TG_BUFFER_CONSTANT] = {"constant buffer", true, 0, ABI_MAX_CONST_BUFFERS},
+   [TG_BUFFER_GLOBAL] = {"global memory", false, ABI_BUFFER_GLOBAL, 1},
+   [TG_BUFFER_INPUT] = {"input memory", true, ABI_CONST_INPUT, 1},
 };
 
 enum { NUM_BUFFER_FILES = sizeof(buffer_places) / sizeof(buffer_places[0]) };
@@ -317,8 +314,8 @@ tg_bindings_set_constants(struct tg_bindings *bindings, unsigned place,
    assert(bindings);
    struct resource_block *block = NULL;
    struct exec_memory memory = {0};
-   enum tg_result result = check_place("constant buffer", place,
-                                       LOWER_MAX_CONST_BUFFERS, diagnostics);
+   enum tg_result result =
+      check_place("constant buffer", place, ABI_MAX_CONST_BUFFERS, diagnostics);
 
    if (result == TG_OK)
       result = check_constants(data, num_bytes, diagnostics);
@@ -347,13 +344,13 @@ tg_bindings_set_constants(struct tg_bindings *bindings, unsigned place,
 uint64_t
 tg_sampler_handle(unsigned place)
 {
-   return place < LOWER_MAX_SAMPLERS ? LOWER_HANDLE_SAMPLER + place : 0;
+   return place < ABI_MAX_SAMPLERS ? ABI_HANDLE_SAMPLER + place : 0;
 }
 
 uint64_t
 tg_image_handle(unsigned place)
 {
-   return place < LOWER_MAX_IMAGES ? LOWER_HANDLE_IMAGE + place : 0;
+   return place < ABI_MAX_IMAGES ? ABI_HANDLE_IMAGE + place : 0;
 }
 
 /* ---- waves --------------------------------------------------------------- */
@@ -371,11 +368,11 @@ resource_bind_wave(const struct tg_bindings *bindings, struct exec_wave *wave)
 {
    bindings = resource_bindings(bindings);
    wave->memory[LIR_SPACE_TEXTURE] = bindings->textures;
-   wave->num_memories[LIR_SPACE_TEXTURE] = LOWER_MAX_VIEWS;
+   wave->num_memories[LIR_SPACE_TEXTURE] = ABI_MAX_VIEWS;
    wave->memory[LIR_SPACE_IMAGE] = bindings->images;
-   wave->num_memories[LIR_SPACE_IMAGE] = LOWER_NUM_IMAGE_BINDINGS;
+   wave->num_memories[LIR_SPACE_IMAGE] = ABI_NUM_IMAGE_BINDINGS;
    wave->memory[LIR_SPACE_BUFFER] = bindings->buffers;
-   wave->num_memories[LIR_SPACE_BUFFER] = LOWER_NUM_BUFFER_BINDINGS;
+   wave->num_memories[LIR_SPACE_BUFFER] = ABI_NUM_BUFFER_BINDINGS;
 }
 
 /* Executors do not write through read-only spaces. */
@@ -391,28 +388,28 @@ read_only(const uint32_t *words, size_t num_words)
 struct exec_memory
 resource_tables(void)
 {
-   return read_only(lower_tables, LOWER_TABLE_WORDS);
+   return read_only(abi_tables, ABI_TABLE_WORDS);
 }
 
 void
 resource_bind_constants(const struct tg_bindings *bindings,
-                        struct exec_memory constants[LOWER_NUM_CONST_BINDINGS])
+                        struct exec_memory constants[ABI_NUM_CONST_BINDINGS])
 {
    bindings = resource_bindings(bindings);
    for (unsigned i = 0; i < bindings->ends[RESOURCE_CONSTANTS]; i++) {
       if (bindings->constants[i].data)
          constants[i] = bindings->constants[i];
    }
-   for (unsigned i = 0; i < LOWER_NUM_VIEW_CHUNKS; i++)
-      constants[LOWER_CONST_VIEWS + i] = read_only(
-         &bindings->descriptors[LOWER_VIEW_FIRST +
-                                i * LOWER_CHUNK_VIEWS * LOWER_VIEW_WORDS],
-         LOWER_CHUNK_VIEWS * LOWER_VIEW_WORDS);
-   constants[LOWER_CONST_SAMPLERS] =
-      read_only(&bindings->descriptors[LOWER_SAMPLER_FIRST],
-                LOWER_MAX_SAMPLERS * LOWER_SAMPLER_WORDS);
-   constants[LOWER_CONST_IMAGES] =
-      read_only(&bindings->descriptors[LOWER_IMAGE_FIRST],
-                LOWER_NUM_IMAGE_BINDINGS * LOWER_IMAGE_WORDS);
-   constants[LOWER_CONST_TABLES] = resource_tables();
+   for (unsigned i = 0; i < ABI_NUM_VIEW_CHUNKS; i++)
+      constants[ABI_CONST_VIEWS + i] =
+         read_only(&bindings->descriptors[ABI_VIEW_FIRST +
+                                          i * ABI_CHUNK_VIEWS * ABI_VIEW_WORDS],
+                   ABI_CHUNK_VIEWS * ABI_VIEW_WORDS);
+   constants[ABI_CONST_SAMPLERS] =
+      read_only(&bindings->descriptors[ABI_SAMPLER_FIRST],
+                ABI_MAX_SAMPLERS * ABI_SAMPLER_WORDS);
+   constants[ABI_CONST_IMAGES] =
+      read_only(&bindings->descriptors[ABI_IMAGE_FIRST],
+                ABI_NUM_IMAGE_BINDINGS * ABI_IMAGE_WORDS);
+   constants[ABI_CONST_TABLES] = resource_tables();
 }

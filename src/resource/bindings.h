@@ -13,11 +13,11 @@
 #include "resource/upload.h"
 
 enum {
-   RESOURCE_NUM_TEXTURE_PLACES = LOWER_MAX_VIEWS + LOWER_NUM_IMAGE_BINDINGS,
-   RESOURCE_FIRST_TEXTURE = LOWER_NUM_CONST_BINDINGS,
-   RESOURCE_FIRST_IMAGE = RESOURCE_FIRST_TEXTURE + LOWER_MAX_VIEWS,
-   RESOURCE_FIRST_BUFFER = RESOURCE_FIRST_IMAGE + LOWER_NUM_IMAGE_BINDINGS,
-   RESOURCE_NUM_PLACES = RESOURCE_FIRST_BUFFER + LOWER_NUM_BUFFER_BINDINGS,
+   RESOURCE_NUM_TEXTURE_PLACES = ABI_MAX_VIEWS + ABI_NUM_IMAGE_BINDINGS,
+   RESOURCE_FIRST_TEXTURE = ABI_NUM_CONST_BINDINGS,
+   RESOURCE_FIRST_IMAGE = RESOURCE_FIRST_TEXTURE + ABI_MAX_VIEWS,
+   RESOURCE_FIRST_BUFFER = RESOURCE_FIRST_IMAGE + ABI_NUM_IMAGE_BINDINGS,
+   RESOURCE_NUM_PLACES = RESOURCE_FIRST_BUFFER + ABI_NUM_BUFFER_BINDINGS,
 };
 
 /* Slots that are kept together: see snapshot.c. */
@@ -34,7 +34,7 @@ enum resource_slot_kind {
 enum resource_chunk_number {
    RESOURCE_CHUNK_CONSTANTS,
    RESOURCE_CHUNK_VIEWS,
-   RESOURCE_CHUNK_SAMPLERS = RESOURCE_CHUNK_VIEWS + LOWER_NUM_VIEW_CHUNKS,
+   RESOURCE_CHUNK_SAMPLERS = RESOURCE_CHUNK_VIEWS + ABI_NUM_VIEW_CHUNKS,
    RESOURCE_CHUNK_IMAGES,
    RESOURCE_CHUNK_BUFFERS,
    RESOURCE_NUM_CHUNKS,
@@ -46,7 +46,7 @@ struct resource_table;
 struct tg_bindings {
    struct tg_refcount refs;
    const struct tg_allocator *allocator;
-   struct lower_keys keys;
+   struct abi_keys keys;
    /* Equal of two bindings, or at two times: the keys are equal. */
    uint64_t keys_version;
    uint64_t version; /* equal at two times: all is */
@@ -54,13 +54,13 @@ struct tg_bindings {
     * than need be, unless that was looked at for this version. */
    uint16_t ends[RESOURCE_NUM_KINDS];
    uint64_t trimmed_version;
-   uint32_t descriptors[LOWER_DESCRIPTOR_WORDS];
+   uint32_t descriptors[ABI_DESCRIPTOR_WORDS];
 
    /* What is not bound has no words. */
-   struct exec_memory constants[LOWER_NUM_CONST_BINDINGS];
-   struct exec_memory textures[LOWER_MAX_VIEWS];
-   struct exec_memory images[LOWER_NUM_IMAGE_BINDINGS];
-   struct exec_memory buffers[LOWER_NUM_BUFFER_BINDINGS];
+   struct exec_memory constants[ABI_NUM_CONST_BINDINGS];
+   struct exec_memory textures[ABI_MAX_VIEWS];
+   struct exec_memory images[ABI_NUM_IMAGE_BINDINGS];
+   struct exec_memory buffers[ABI_NUM_BUFFER_BINDINGS];
 
    /* References on what these are of, in that order, or NULL; and on the blocks
     * in which the memory is, of buffers that may be renamed. Constants that
@@ -99,7 +99,7 @@ resource_copy_bindings(struct tg_bindings *to, const struct tg_bindings *from);
 void
 resource_bind_wave(const struct tg_bindings *bindings, struct exec_wave *wave);
 
-/* The memory of lower_tables. */
+/* The memory of abi_tables. */
 struct exec_memory
 resource_tables(void);
 
@@ -107,7 +107,7 @@ resource_tables(void);
  * place of what is there already. NULL: tables only. */
 void
 resource_bind_constants(const struct tg_bindings *bindings,
-                        struct exec_memory constants[LOWER_NUM_CONST_BINDINGS]);
+                        struct exec_memory constants[ABI_NUM_CONST_BINDINGS]);
 
 /* ---- snapshot.c ---------------------------------------------------------- */
 
@@ -143,7 +143,7 @@ resource_snapshot_bind_wave(const struct resource_snapshot *snapshot,
 void
 resource_snapshot_bind_constants(
    const struct resource_snapshot *snapshot,
-   struct exec_memory constants[LOWER_NUM_CONST_BINDINGS]);
+   struct exec_memory constants[ABI_NUM_CONST_BINDINGS]);
 
 /* The memory of slots; those beyond `count` are empty. */
 struct resource_slots {
@@ -190,10 +190,10 @@ resource_check_range(const struct resource_subject *subject,
 struct resource_binding {
    struct exec_memory memory;
    union {
-      struct lower_view_key view;
-      struct lower_image_key image;
+      struct abi_view_key view;
+      struct abi_image_key image;
    } key;
-   uint32_t words[LOWER_VIEW_WORDS]; /* those of an image are fewer */
+   uint32_t words[ABI_VIEW_WORDS]; /* those of an image are fewer */
 };
 
 /* Each checks a description and says how it is bound. `name` and `place` stand
@@ -213,8 +213,8 @@ resource_describe_image(const struct tg_image *image, const char *name,
 enum tg_result
 resource_describe_sampler(const struct tg_sampler_desc *sampler,
                           struct tg_diagnostics *diagnostics,
-                          struct lower_sampler_key *key,
-                          uint32_t words[LOWER_SAMPLER_WORDS]);
+                          struct abi_sampler_key *key,
+                          uint32_t words[ABI_SAMPLER_WORDS]);
 
 /* ---- objects.c ----------------------------------------------------------- */
 
@@ -229,8 +229,8 @@ struct tg_view {
 struct tg_sampler {
    struct tg_refcount refs;
    const struct tg_allocator *allocator;
-   struct lower_sampler_key key;
-   uint32_t words[LOWER_SAMPLER_WORDS];
+   struct abi_sampler_key key;
+   uint32_t words[ABI_SAMPLER_WORDS];
 };
 
 #endif

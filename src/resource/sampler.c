@@ -18,16 +18,16 @@ static enum tg_result
 check(const struct tg_sampler_desc *sampler, struct tg_diagnostics *diagnostics)
 {
    for (unsigned i = 0; i < 3; i++) {
-      if (sampler->wrap[i] >= LOWER_NUM_WRAPS)
+      if (sampler->wrap[i] >= ABI_NUM_WRAPS)
          return complain(diagnostics, "wrap mode", sampler->wrap[i]);
    }
-   if (sampler->min_filter >= LOWER_NUM_FILTERS)
+   if (sampler->min_filter >= ABI_NUM_FILTERS)
       return complain(diagnostics, "filter", sampler->min_filter);
-   if (sampler->mag_filter >= LOWER_NUM_FILTERS)
+   if (sampler->mag_filter >= ABI_NUM_FILTERS)
       return complain(diagnostics, "filter", sampler->mag_filter);
-   if (sampler->mip_filter >= LOWER_NUM_MIP_FILTERS)
+   if (sampler->mip_filter >= ABI_NUM_MIP_FILTERS)
       return complain(diagnostics, "filter of levels", sampler->mip_filter);
-   if (sampler->compare_func >= LOWER_NUM_COMPARES)
+   if (sampler->compare_func >= ABI_NUM_COMPARES)
       return complain(diagnostics, "comparison", sampler->compare_func);
    if (sampler->max_anisotropy > TG_MAX_ANISOTROPY)
       return tg_complain(diagnostics, TG_ERROR_INPUT, "bindings",
@@ -39,15 +39,15 @@ check(const struct tg_sampler_desc *sampler, struct tg_diagnostics *diagnostics)
 enum tg_result
 resource_describe_sampler(const struct tg_sampler_desc *sampler,
                           struct tg_diagnostics *diagnostics,
-                          struct lower_sampler_key *key,
-                          uint32_t words[LOWER_SAMPLER_WORDS])
+                          struct abi_sampler_key *key,
+                          uint32_t words[ABI_SAMPLER_WORDS])
 {
    const enum tg_result result = check(sampler, diagnostics);
 
    if (result != TG_OK)
       return result;
    /* What plays no part is left 0, so that fewer keys differ. */
-   *key = (struct lower_sampler_key){
+   *key = (struct abi_sampler_key){
       .is_bound = 1,
       .wrap = {sampler->wrap[0], sampler->wrap[1], sampler->wrap[2]},
       .min_filter = sampler->min_filter,
@@ -60,10 +60,10 @@ resource_describe_sampler(const struct tg_sampler_desc *sampler,
       .unnormalized = sampler->unnormalized_coords,
       .seamless_cube = sampler->seamless_cube,
    };
-   words[LOWER_SAMPLER_LOD_BIAS] = tg_bits_of_float(sampler->lod_bias);
-   words[LOWER_SAMPLER_MIN_LOD] = tg_bits_of_float(sampler->min_lod);
-   words[LOWER_SAMPLER_MAX_LOD] = tg_bits_of_float(sampler->max_lod);
-   memcpy(&words[LOWER_SAMPLER_BORDER], sampler->border_color.u,
+   words[ABI_SAMPLER_LOD_BIAS] = tg_bits_of_float(sampler->lod_bias);
+   words[ABI_SAMPLER_MIN_LOD] = tg_bits_of_float(sampler->min_lod);
+   words[ABI_SAMPLER_MAX_LOD] = tg_bits_of_float(sampler->max_lod);
+   memcpy(&words[ABI_SAMPLER_BORDER], sampler->border_color.u,
           sizeof(sampler->border_color.u));
    return TG_OK;
 }

@@ -32,35 +32,35 @@ struct kind {
 
 static const struct kind kinds[RESOURCE_NUM_KINDS] = {
    [RESOURCE_CONSTANTS] = {.memory = offsetof(struct tg_bindings, constants),
-                           .num_slots = LOWER_NUM_CONST_BINDINGS,
-                           .slots_per_chunk = LOWER_NUM_CONST_BINDINGS,
+                           .num_slots = ABI_NUM_CONST_BINDINGS,
+                           .slots_per_chunk = ABI_NUM_CONST_BINDINGS,
                            .first_chunk = RESOURCE_CHUNK_CONSTANTS},
    [RESOURCE_VIEWS] = {.memory = offsetof(struct tg_bindings, textures),
-                       .num_slots = LOWER_MAX_VIEWS,
-                       .slots_per_chunk = LOWER_CHUNK_VIEWS,
+                       .num_slots = ABI_MAX_VIEWS,
+                       .slots_per_chunk = ABI_CHUNK_VIEWS,
                        .first_chunk = RESOURCE_CHUNK_VIEWS,
                        .first_resource = RESOURCE_FIRST_TEXTURE,
-                       .first_word = LOWER_VIEW_FIRST,
-                       .words_per_slot = LOWER_VIEW_WORDS,
-                       .words_binding = LOWER_CONST_VIEWS},
+                       .first_word = ABI_VIEW_FIRST,
+                       .words_per_slot = ABI_VIEW_WORDS,
+                       .words_binding = ABI_CONST_VIEWS},
    [RESOURCE_SAMPLERS] = {.memory = NO_MEMORY,
-                          .num_slots = LOWER_MAX_SAMPLERS,
-                          .slots_per_chunk = LOWER_MAX_SAMPLERS,
+                          .num_slots = ABI_MAX_SAMPLERS,
+                          .slots_per_chunk = ABI_MAX_SAMPLERS,
                           .first_chunk = RESOURCE_CHUNK_SAMPLERS,
-                          .first_word = LOWER_SAMPLER_FIRST,
-                          .words_per_slot = LOWER_SAMPLER_WORDS,
-                          .words_binding = LOWER_CONST_SAMPLERS},
+                          .first_word = ABI_SAMPLER_FIRST,
+                          .words_per_slot = ABI_SAMPLER_WORDS,
+                          .words_binding = ABI_CONST_SAMPLERS},
    [RESOURCE_IMAGES] = {.memory = offsetof(struct tg_bindings, images),
-                        .num_slots = LOWER_NUM_IMAGE_BINDINGS,
-                        .slots_per_chunk = LOWER_NUM_IMAGE_BINDINGS,
+                        .num_slots = ABI_NUM_IMAGE_BINDINGS,
+                        .slots_per_chunk = ABI_NUM_IMAGE_BINDINGS,
                         .first_chunk = RESOURCE_CHUNK_IMAGES,
                         .first_resource = RESOURCE_FIRST_IMAGE,
-                        .first_word = LOWER_IMAGE_FIRST,
-                        .words_per_slot = LOWER_IMAGE_WORDS,
-                        .words_binding = LOWER_CONST_IMAGES},
+                        .first_word = ABI_IMAGE_FIRST,
+                        .words_per_slot = ABI_IMAGE_WORDS,
+                        .words_binding = ABI_CONST_IMAGES},
    [RESOURCE_BUFFERS] = {.memory = offsetof(struct tg_bindings, buffers),
-                         .num_slots = LOWER_NUM_BUFFER_BINDINGS,
-                         .slots_per_chunk = LOWER_NUM_BUFFER_BINDINGS,
+                         .num_slots = ABI_NUM_BUFFER_BINDINGS,
+                         .slots_per_chunk = ABI_NUM_BUFFER_BINDINGS,
                          .first_chunk = RESOURCE_CHUNK_BUFFERS,
                          .first_resource = RESOURCE_FIRST_BUFFER},
 };
@@ -213,11 +213,11 @@ struct resource_table {
    struct resource_block *block; /* in which it is; a reference */
    uint64_t copied; /* bit i: slot i has constants that were copied */
    uint32_t num_slots, num_chunks;
-   struct resource_chunk *chunks[LOWER_NUM_VIEW_CHUNKS];
+   struct resource_chunk *chunks[ABI_NUM_VIEW_CHUNKS];
    struct exec_memory memory[];
 };
 
-_Static_assert(LOWER_NUM_CONST_BINDINGS <= 64, "a bit for each");
+_Static_assert(ABI_NUM_CONST_BINDINGS <= 64, "a bit for each");
 
 static struct resource_table *
 ref_table(struct resource_table *table)
@@ -243,7 +243,7 @@ find_copied(const struct tg_bindings *bindings)
 {
    uint64_t copied = 0;
 
-   for (unsigned i = 0; i < LOWER_NUM_CONST_BINDINGS; i++)
+   for (unsigned i = 0; i < ABI_NUM_CONST_BINDINGS; i++)
       copied |= (uint64_t)(bindings->blocks[i] && !bindings->resources[i]) << i;
    return copied;
 }
@@ -497,7 +497,7 @@ resource_snapshot_bind_wave(const struct resource_snapshot *snapshot,
 static void
 bind_words(const struct resource_snapshot *snapshot,
            enum resource_slot_kind kind,
-           struct exec_memory constants[LOWER_NUM_CONST_BINDINGS])
+           struct exec_memory constants[ABI_NUM_CONST_BINDINGS])
 {
    assert(kind < TG_LENGTH(snapshot->tables));
    const struct resource_table *table = snapshot->tables[kind];
@@ -518,7 +518,7 @@ bind_words(const struct resource_snapshot *snapshot,
 void
 resource_snapshot_bind_constants(
    const struct resource_snapshot *snapshot,
-   struct exec_memory constants[LOWER_NUM_CONST_BINDINGS])
+   struct exec_memory constants[ABI_NUM_CONST_BINDINGS])
 {
    const struct resource_slots slots =
       resource_snapshot_slots(snapshot, RESOURCE_CONSTANTS);
@@ -526,8 +526,8 @@ resource_snapshot_bind_constants(
    if (slots.count)
       memcpy(constants, slots.memory, slots.count * sizeof(*constants));
    memset(constants + slots.count, 0,
-          (LOWER_NUM_CONST_BINDINGS - slots.count) * sizeof(*constants));
-   constants[LOWER_CONST_TABLES] = resource_tables();
+          (ABI_NUM_CONST_BINDINGS - slots.count) * sizeof(*constants));
+   constants[ABI_CONST_TABLES] = resource_tables();
    bind_words(snapshot, RESOURCE_VIEWS, constants);
    bind_words(snapshot, RESOURCE_SAMPLERS, constants);
    bind_words(snapshot, RESOURCE_IMAGES, constants);

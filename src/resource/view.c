@@ -204,7 +204,7 @@ check_view(const struct resource_subject *subject,
    enum tg_result result = check_target(subject, view);
 
    for (unsigned i = 0; i < 4 && result == TG_OK; i++) {
-      if (view->swizzle[i] >= LOWER_NUM_SWIZZLES)
+      if (view->swizzle[i] >= ABI_NUM_SWIZZLES)
          result = complain(subject, TG_ERROR_INPUT, "there is no swizzle %u",
                            view->swizzle[i]);
    }
@@ -247,44 +247,44 @@ target_of(uint32_t target, uint32_t samples)
 static void
 describe_buffer(uint32_t offset, uint32_t size,
                 const struct format_info *format,
-                uint32_t words[LOWER_VIEW_WORDS])
+                uint32_t words[ABI_VIEW_WORDS])
 {
-   words[LOWER_VIEW_WIDTH] = size / format->block_bytes;
-   words[LOWER_VIEW_HEIGHT] = 1;
-   words[LOWER_VIEW_DEPTH] = 1;
-   words[LOWER_VIEW_LAYERS] = 1;
-   words[LOWER_VIEW_LEVELS] = 1;
-   words[LOWER_VIEW_SAMPLES] = 1;
-   words[LOWER_VIEW_LEVEL_WORDS + LOWER_LEVEL_OFFSET] = offset / format->unit;
+   words[ABI_VIEW_WIDTH] = size / format->block_bytes;
+   words[ABI_VIEW_HEIGHT] = 1;
+   words[ABI_VIEW_DEPTH] = 1;
+   words[ABI_VIEW_LAYERS] = 1;
+   words[ABI_VIEW_LEVELS] = 1;
+   words[ABI_VIEW_SAMPLES] = 1;
+   words[ABI_VIEW_LEVEL_WORDS + ABI_LEVEL_OFFSET] = offset / format->unit;
 }
 
 static void
 describe_levels(const struct tg_view_desc *view,
                 const struct resource_storage *storage, uint32_t unit,
-                uint32_t words[LOWER_VIEW_WORDS])
+                uint32_t words[ABI_VIEW_WORDS])
 {
    const struct tg_resource_desc *desc = &view->resource->desc;
    const struct resource_level *first =
       &storage->layout.level[view->first_level];
 
-   words[LOWER_VIEW_WIDTH] = first->width;
-   words[LOWER_VIEW_HEIGHT] = first->height;
-   words[LOWER_VIEW_DEPTH] =
+   words[ABI_VIEW_WIDTH] = first->width;
+   words[ABI_VIEW_HEIGHT] = first->height;
+   words[ABI_VIEW_DEPTH] =
       desc->target == TG_TEXTURE_3D ? first->num_slices : 1;
-   words[LOWER_VIEW_LAYERS] = view->last_layer - view->first_layer + 1;
-   words[LOWER_VIEW_LEVELS] = view->last_level - view->first_level + 1;
-   words[LOWER_VIEW_SAMPLES] = desc->samples;
-   words[LOWER_VIEW_SAMPLE_PITCH] = (uint32_t)(first->sample_pitch / unit);
+   words[ABI_VIEW_LAYERS] = view->last_layer - view->first_layer + 1;
+   words[ABI_VIEW_LEVELS] = view->last_level - view->first_level + 1;
+   words[ABI_VIEW_SAMPLES] = desc->samples;
+   words[ABI_VIEW_SAMPLE_PITCH] = (uint32_t)(first->sample_pitch / unit);
    for (uint32_t i = view->first_level; i <= view->last_level; i++) {
       const struct resource_level *level = &storage->layout.level[i];
-      uint32_t *word = &words[LOWER_VIEW_LEVEL_WORDS +
-                              (i - view->first_level) * LOWER_LEVEL_WORDS];
+      uint32_t *word = &words[ABI_VIEW_LEVEL_WORDS +
+                              (i - view->first_level) * ABI_LEVEL_WORDS];
 
-      word[LOWER_LEVEL_OFFSET] =
+      word[ABI_LEVEL_OFFSET] =
          (uint32_t)((level->offset + view->first_layer * level->slice_pitch) /
                     unit);
-      word[LOWER_LEVEL_ROW_PITCH] = (uint32_t)(level->row_pitch / unit);
-      word[LOWER_LEVEL_SLICE_PITCH] = (uint32_t)(level->slice_pitch / unit);
+      word[ABI_LEVEL_ROW_PITCH] = (uint32_t)(level->row_pitch / unit);
+      word[ABI_LEVEL_SLICE_PITCH] = (uint32_t)(level->slice_pitch / unit);
    }
 }
 
@@ -312,7 +312,7 @@ resource_describe_view(const struct tg_view_desc *view, const char *name,
    const enum tg_format texel_number = format_decoded(number);
    const struct format_info *format = format_info(texel_number);
    binding->memory = memory_of(resource, storage);
-   binding->key.view = (struct lower_view_key){
+   binding->key.view = (struct abi_view_key){
       .format = (uint16_t)texel_number,
       .target = (uint8_t)target_of(view->target, resource->desc.samples),
       .swizzle = {view->swizzle[0], view->swizzle[1], view->swizzle[2],
@@ -353,22 +353,22 @@ check_image(const struct resource_subject *subject,
 }
 
 static void
-describe_level(const struct tg_image *image, uint32_t words[LOWER_IMAGE_WORDS])
+describe_level(const struct tg_image *image, uint32_t words[ABI_IMAGE_WORDS])
 {
    const struct resource_storage *storage = &image->resource->written;
    const struct resource_level *level = &storage->layout.level[image->level];
    const uint32_t unit = storage->format->unit;
 
-   words[LOWER_IMAGE_WIDTH] = level->width;
-   words[LOWER_IMAGE_HEIGHT] = level->height;
-   words[LOWER_IMAGE_DEPTH] = image->last_layer - image->first_layer + 1;
-   words[LOWER_IMAGE_SAMPLES] = image->resource->desc.samples;
-   words[LOWER_IMAGE_OFFSET] =
+   words[ABI_IMAGE_WIDTH] = level->width;
+   words[ABI_IMAGE_HEIGHT] = level->height;
+   words[ABI_IMAGE_DEPTH] = image->last_layer - image->first_layer + 1;
+   words[ABI_IMAGE_SAMPLES] = image->resource->desc.samples;
+   words[ABI_IMAGE_OFFSET] =
       (uint32_t)((level->offset + image->first_layer * level->slice_pitch) /
                  unit);
-   words[LOWER_IMAGE_ROW_PITCH] = (uint32_t)(level->row_pitch / unit);
-   words[LOWER_IMAGE_SLICE_PITCH] = (uint32_t)(level->slice_pitch / unit);
-   words[LOWER_IMAGE_SAMPLE_PITCH] = (uint32_t)(level->sample_pitch / unit);
+   words[ABI_IMAGE_ROW_PITCH] = (uint32_t)(level->row_pitch / unit);
+   words[ABI_IMAGE_SLICE_PITCH] = (uint32_t)(level->slice_pitch / unit);
+   words[ABI_IMAGE_SAMPLE_PITCH] = (uint32_t)(level->sample_pitch / unit);
 }
 
 enum tg_result
@@ -389,7 +389,7 @@ resource_describe_image(const struct tg_image *image, const char *name,
       return result;
    binding->memory = memory_of(resource, &resource->written);
    binding->memory.undefined = resource_undefined(resource);
-   binding->key.image = (struct lower_image_key){
+   binding->key.image = (struct abi_image_key){
       .format = (uint16_t)number,
       .resource_format = (uint16_t)(is_buffer ? number : resource->desc.format),
       .target =
@@ -400,11 +400,11 @@ resource_describe_image(const struct tg_image *image, const char *name,
       return TG_OK;
    }
    const struct format_info *format = format_info((enum tg_format)number);
-   binding->words[LOWER_IMAGE_WIDTH] = image->size / format->block_bytes;
-   binding->words[LOWER_IMAGE_HEIGHT] = 1;
-   binding->words[LOWER_IMAGE_DEPTH] = 1;
-   binding->words[LOWER_IMAGE_SAMPLES] = 1;
-   binding->words[LOWER_IMAGE_OFFSET] = image->offset / format->unit;
+   binding->words[ABI_IMAGE_WIDTH] = image->size / format->block_bytes;
+   binding->words[ABI_IMAGE_HEIGHT] = 1;
+   binding->words[ABI_IMAGE_DEPTH] = 1;
+   binding->words[ABI_IMAGE_SAMPLES] = 1;
+   binding->words[ABI_IMAGE_OFFSET] = image->offset / format->unit;
    return TG_OK;
 }
 

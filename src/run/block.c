@@ -50,7 +50,7 @@ struct block {
    struct exec_wave waves[];
 };
 
-_Static_assert(LOWER_MAX_SYSVALS <= 64, "a bit for each");
+_Static_assert(ABI_MAX_SYSVALS <= 64, "a bit for each");
 
 /* ---- system values ------------------------------------------------------- */
 
@@ -78,9 +78,7 @@ thread_value(const struct block_shape *shape, enum tg_semantic semantic,
       words[2] = thread / size[0] / size[1];
       break;
    case TG_SEMANTIC_WORK_DIM: words[0] = shape->work_dim; break;
-   default:
-      words[0] = lower_subgroup_value(semantic, thread % LIR_LANES);
-      break;
+   default: words[0] = abi_subgroup_value(semantic, thread % LIR_LANES); break;
    }
 }
 
@@ -241,7 +239,7 @@ set_up_wave(struct block *block, uint32_t number)
    };
    resource_bind_wave(shape->bindings, wave);
    wave->memory[LIR_SPACE_CONST] = shape->constants;
-   wave->num_memories[LIR_SPACE_CONST] = LOWER_NUM_CONST_BINDINGS;
+   wave->num_memories[LIR_SPACE_CONST] = ABI_NUM_CONST_BINDINGS;
    wave->memory[LIR_SPACE_SHARED] = &block->shared;
    wave->num_memories[LIR_SPACE_SHARED] = 1;
    if (shape->check)

@@ -28,7 +28,7 @@ struct block_shape {
    uint64_t loop_budget;
    struct check *check; /* of a checked program, else NULL: one block at a time,
                            in their order */
-   struct exec_memory constants[LOWER_NUM_CONST_BINDINGS];
+   struct exec_memory constants[ABI_NUM_CONST_BINDINGS];
 };
 
 /* Why a block could not be run to its end. */

@@ -59,7 +59,7 @@ tg_program_create(const struct tg_allocator *allocator,
       .executor = exec_find(options.executor),
    };
 
-   result = lower_get_layout(shader, diagnostics, &program->layout);
+   result = abi_get_layout(shader, diagnostics, &program->layout);
    if (result == TG_OK)
       result = find_uses(program);
    if (result == TG_OK)

@@ -13,7 +13,7 @@ struct tg_program {
    const struct tg_allocator *allocator;
    struct tg_shader *shader; /* a reference */
    struct tg_program_options options;
-   struct lower_layout layout;
+   struct abi_layout layout;
    uint32_t uses; /* enum tg_info_use */
    const struct exec_executor *executor;
    struct program_variants *variants; /* the only part that changes */

@@ -21,10 +21,10 @@ struct tg_run {
 
    struct tg_bindings *bindings; /* a reference, or NULL */
    /* What tg_run_set() gives, and what the wave sees. */
-   struct exec_memory own_constants[LOWER_MAX_CONST_BUFFERS];
+   struct exec_memory own_constants[ABI_MAX_CONST_BUFFERS];
    /* Of the block that the wave is: shared memory, and a patch's outputs. */
-   struct exec_memory shared[LOWER_NUM_SHARED_BINDINGS];
-   struct exec_memory constants[LOWER_NUM_CONST_BINDINGS];
+   struct exec_memory shared[ABI_NUM_SHARED_BINDINGS];
+   struct exec_memory constants[ABI_NUM_CONST_BINDINGS];
 
    /* As much as any variant of the program has needed. */
    unsigned char *scratch;
@@ -48,12 +48,12 @@ on_trace(void *user, uint64_t tag, uint32_t lanes,
          const uint32_t value[LIR_LANES])
 {
    const struct tg_run *run = user;
-   unsigned detail = lower_tag_detail(tag);
+   unsigned detail = abi_tag_detail(tag);
 
    if (run->check)
       check_trace_event(run->check, 0, tag, lanes, value);
-   if (run->trace && lower_tag_event(tag) == LOWER_EVENT_WRITE)
-      run->trace(run->trace_user, lower_tag_instruction(tag), detail >> 2,
+   if (run->trace && abi_tag_event(tag) == ABI_EVENT_WRITE)
+      run->trace(run->trace_user, abi_tag_instruction(tag), detail >> 2,
                  detail & 3, lanes, value);
 }
 
@@ -88,7 +88,7 @@ on_endprim(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES])
 /* Where the pieces of a run lie. */
 struct pieces {
    size_t run, input, sysval, output, shared, patch;
-   size_t constants[LOWER_MAX_CONST_BUFFERS];
+   size_t constants[ABI_MAX_CONST_BUFFERS];
    size_t size;
 };
 
@@ -111,7 +111,7 @@ shares_outputs(const struct tg_program *program)
 static size_t
 patch_bytes(const struct tg_program *program)
 {
-   const struct lower_layout *layout = &program->layout;
+   const struct abi_layout *layout = &program->layout;
 
    if (!shares_outputs(program))
       return 0;
@@ -129,7 +129,7 @@ num_own_outputs(const struct tg_program *program)
 static bool
 find_pieces(const struct tg_program *program, struct pieces *pieces)
 {
-   const struct lower_layout *sizes = &program->layout;
+   const struct abi_layout *sizes = &program->layout;
    struct memory_layout layout = {0};
 
    pieces->run = memory_add(&layout, 1, sizeof(struct tg_run));
@@ -159,7 +159,7 @@ lane_memory(unsigned char *block, size_t offset, uint32_t num_vertices,
 static void
 lay_out(struct tg_run *run, unsigned char *block, const struct pieces *pieces)
 {
-   const struct lower_layout *sizes = &run->program->layout;
+   const struct abi_layout *sizes = &run->program->layout;
    struct exec_wave *wave = &run->wave;
 
    wave->input = lane_memory(block, pieces->input, sizes->num_input_vertices,
@@ -177,14 +177,14 @@ lay_out(struct tg_run *run, unsigned char *block, const struct pieces *pieces)
       .data = (uint32_t *)(void *)(block + pieces->shared),
       .num_bytes = program_shared_bytes(run->program),
    };
-   run->shared[LOWER_SHARED_PATCH] = (struct exec_memory){
+   run->shared[ABI_SHARED_PATCH] = (struct exec_memory){
       .data = (uint32_t *)(void *)(block + pieces->patch),
       .num_bytes = patch_bytes(run->program),
    };
    wave->memory[LIR_SPACE_SHARED] = run->shared;
-   wave->num_memories[LIR_SPACE_SHARED] = LOWER_NUM_SHARED_BINDINGS;
+   wave->num_memories[LIR_SPACE_SHARED] = ABI_NUM_SHARED_BINDINGS;
    wave->memory[LIR_SPACE_CONST] = run->constants;
-   wave->num_memories[LIR_SPACE_CONST] = LOWER_NUM_CONST_BINDINGS;
+   wave->num_memories[LIR_SPACE_CONST] = ABI_NUM_CONST_BINDINGS;
 }
 
 /* ---- the run ------------------------------------------------------------- */
@@ -288,7 +288,7 @@ static enum tg_result
 set_constant(struct tg_run *run, uint32_t buffer, uint32_t index,
              const uint32_t words[4])
 {
-   const struct lower_layout *layout = &run->program->layout;
+   const struct abi_layout *layout = &run->program->layout;
 
    if (buffer >= layout->num_const_buffers ||
        index >= layout->num_const_registers[buffer])
@@ -311,7 +311,7 @@ tg_run_set(struct tg_run *run, enum tg_run_file file, uint32_t dimension,
 {
    assert(run);
    assert(words);
-   const struct lower_layout *layout = &run->program->layout;
+   const struct abi_layout *layout = &run->program->layout;
 
    if (lane != -1 && (lane < 0 || !has_lane(run, (unsigned)lane)))
       return TG_ERROR_INPUT;
@@ -371,7 +371,7 @@ tg_run_get_output(const struct tg_run *run, uint32_t dimension, uint32_t index,
 {
    assert(run);
    assert(words);
-   const struct lower_layout *layout = &run->program->layout;
+   const struct abi_layout *layout = &run->program->layout;
    const enum tg_run_output_kind kind = tg_run_output_kind(run, index);
    const uint32_t num_vertices =
       kind == TG_RUN_OUTPUT_OF_VERTEX ? layout->num_output_vertices : 1;
@@ -382,10 +382,9 @@ tg_run_get_output(const struct tg_run *run, uint32_t dimension, uint32_t index,
 
    const size_t first = ((size_t)dimension * layout->num_outputs + index) * 4;
    for (unsigned channel = 0; channel < 4; channel++)
-      words[channel] =
-         kind == TG_RUN_OUTPUT_OF_LANE
-            ? run->wave.output.data[first + channel][lane]
-            : run->shared[LOWER_SHARED_PATCH].data[first + channel];
+      words[channel] = kind == TG_RUN_OUTPUT_OF_LANE
+                          ? run->wave.output.data[first + channel][lane]
+                          : run->shared[ABI_SHARED_PATCH].data[first + channel];
    return TG_OK;
 }
 
@@ -569,7 +568,7 @@ tg_run_execute(struct tg_run *run, struct tg_diagnostics *diagnostics)
    bind(run);
    memset(output->data, 0, output->num_words * sizeof(*output->data));
    memset(run->num_emitted, 0, sizeof(run->num_emitted));
-   for (unsigned i = 0; i < LOWER_NUM_SHARED_BINDINGS; i++)
+   for (unsigned i = 0; i < ABI_NUM_SHARED_BINDINGS; i++)
       memset(run->shared[i].data, 0, run->shared[i].num_bytes);
    run->wave.live = run->wave.launched;
    run->wave.loop_budget = run->loop_budget;

@@ -13,22 +13,21 @@
 
 /* What code is made for, without padding. */
 struct key {
-   struct lower_keys bound;
+   struct abi_keys bound;
    uint32_t entry; /* lower_options.entry */
 };
 
-_Static_assert(sizeof(struct key) ==
-                  sizeof(struct lower_keys) + sizeof(uint32_t),
+_Static_assert(sizeof(struct key) == sizeof(struct abi_keys) + sizeof(uint32_t),
                "no padding");
 
 static const struct tg_member key_members[] = {
    TG_NUMBER(key, entry),
-   TG_STRUCT(key, bound, lower_key_members),
+   TG_STRUCT(key, bound, abi_key_members),
    {0},
 };
 
 struct program_variants {
-   struct lower_keys seen; /* see lower_find_seen() */
+   struct abi_keys seen; /* see abi_find_seen() */
    bool sees_bindings;
    struct exec_cache cache;
    const struct exec_kernel *unbound; /* for entry 0 */
@@ -40,7 +39,7 @@ make_key(const struct program_variants *variants,
 {
    *key = (struct key){.entry = entry};
    if (bindings && variants->sees_bindings)
-      lower_mask_keys(&bindings->keys, &variants->seen, &key->bound);
+      abi_mask_keys(&bindings->keys, &variants->seen, &key->bound);
 }
 
 /* ---- code ---------------------------------------------------------------- */
@@ -135,7 +134,7 @@ program_variants_create(struct tg_program *program,
    }
    program->variants = variants;
 
-   lower_find_seen(program->shader, program->uses, &variants->seen);
+   abi_find_seen(program->shader, program->uses, &variants->seen);
    variants->sees_bindings =
       memcmp(&variants->seen, &nothing.bound, sizeof(nothing.bound)) != 0;
    return get_kernel(program, &nothing, diagnostics, &variants->unbound);

@@ -199,20 +199,20 @@ fragment_runner_bind_colors(struct fragment_runner *runner)
       const uint32_t *frame =
          &runner->frame[GPU_FRAME_SURFACES + i * GPU_SURFACE_WORDS];
       uint32_t *words =
-         &runner->images[(LOWER_IMAGE_COLORS + i) * LOWER_IMAGE_WORDS];
+         &runner->images[(ABI_IMAGE_COLORS + i) * ABI_IMAGE_WORDS];
       const bool has_samples = runner->key.num_samples > 1;
-      runner->key.bound.colors[i] = (struct lower_image_key){
+      runner->key.bound.colors[i] = (struct abi_image_key){
          .format = runner->key.color_format[i],
          .resource_format = runner->key.color_format[i],
          .target = has_samples ? TG_TARGET_2D_MSAA : TG_TARGET_2D,
       };
-      words[LOWER_IMAGE_WIDTH] = RUNNER_WIDTH;
-      words[LOWER_IMAGE_HEIGHT] = RUNNER_HEIGHT;
-      words[LOWER_IMAGE_DEPTH] = 1;
-      words[LOWER_IMAGE_SAMPLES] = runner->key.num_samples;
-      words[LOWER_IMAGE_ROW_PITCH] = frame[GPU_SURFACE_ROW];
-      words[LOWER_IMAGE_SLICE_PITCH] = frame[GPU_SURFACE_SLICE];
-      words[LOWER_IMAGE_SAMPLE_PITCH] = frame[GPU_SURFACE_SAMPLE];
+      words[ABI_IMAGE_WIDTH] = RUNNER_WIDTH;
+      words[ABI_IMAGE_HEIGHT] = RUNNER_HEIGHT;
+      words[ABI_IMAGE_DEPTH] = 1;
+      words[ABI_IMAGE_SAMPLES] = runner->key.num_samples;
+      words[ABI_IMAGE_ROW_PITCH] = frame[GPU_SURFACE_ROW];
+      words[ABI_IMAGE_SLICE_PITCH] = frame[GPU_SURFACE_SLICE];
+      words[ABI_IMAGE_SAMPLE_PITCH] = frame[GPU_SURFACE_SAMPLE];
    }
 }
 
@@ -221,23 +221,23 @@ fragment_runner_bind_colors(struct fragment_runner *runner)
 static void
 run_program(struct fragment_runner *runner, const struct exec_program *program)
 {
-   static uint32_t tables[LOWER_TABLE_WORDS];
+   static uint32_t tables[ABI_TABLE_WORDS];
    const struct exec_executor *executor = exec_find(NULL);
    struct exec_memory constants[GPU_NUM_CONST_BINDINGS] = {
-      [LOWER_CONST_IMAGES] = {runner->images, sizeof(runner->images)},
-      [LOWER_CONST_TABLES] = {tables, sizeof(tables)},
+      [ABI_CONST_IMAGES] = {runner->images, sizeof(runner->images)},
+      [ABI_CONST_TABLES] = {tables, sizeof(tables)},
       [GPU_BINDING_STAGE] = {runner->stage, sizeof(runner->stage)},
       [GPU_BINDING_FRAME] = {runner->frame, sizeof(runner->frame)},
    };
    struct exec_memory surfaces[GPU_NUM_SURFACE_BINDINGS];
-   struct exec_memory images[LOWER_NUM_IMAGE_BINDINGS] = {{0}};
+   struct exec_memory images[ABI_NUM_IMAGE_BINDINGS] = {{0}};
    struct exec_fault fault;
-   memcpy(tables, lower_tables, sizeof(tables));
+   memcpy(tables, abi_tables, sizeof(tables));
    for (unsigned i = 0; i < GPU_NUM_SURFACE_BINDINGS; i++)
       surfaces[i] =
          (struct exec_memory){runner->surfaces[i], sizeof(runner->surfaces[i])};
    for (unsigned i = 0; i < TG_MAX_COLOR_BUFFERS; i++)
-      images[LOWER_IMAGE_COLORS + i] = surfaces[i];
+      images[ABI_IMAGE_COLORS + i] = surfaces[i];
    struct exec_wave wave = {
       .launched = runner->launched,
       .live = runner->live,
@@ -246,7 +246,7 @@ run_program(struct fragment_runner *runner, const struct exec_program *program)
                  [LIR_SPACE_IMAGE] = images},
       .num_memories = {[LIR_SPACE_CONST] = GPU_NUM_CONST_BINDINGS,
                        [LIR_SPACE_SURFACE] = GPU_NUM_SURFACE_BINDINGS,
-                       [LIR_SPACE_IMAGE] = LOWER_NUM_IMAGE_BINDINGS},
+                       [LIR_SPACE_IMAGE] = ABI_NUM_IMAGE_BINDINGS},
       .input = {runner->input, GPU_FRAGMENT_INPUT_WORDS},
       .output = {runner->output, GPU_FRAGMENT_OUTPUT_WORDS},
       .loop_budget = 1000,

@@ -30,7 +30,7 @@ struct fragment_runner {
    uint32_t input[GPU_FRAGMENT_INPUT_WORDS][LIR_LANES];
    uint32_t output[GPU_FRAGMENT_OUTPUT_WORDS][LIR_LANES];
    uint32_t surfaces[GPU_NUM_SURFACE_BINDINGS][RUNNER_SURFACE_WORDS];
-   uint32_t images[LOWER_NUM_IMAGE_BINDINGS * LOWER_IMAGE_WORDS];
+   uint32_t images[ABI_NUM_IMAGE_BINDINGS * ABI_IMAGE_WORDS];
    uint32_t launched, live; /* before and after; all at first */
    uint32_t num_insts;      /* of the optimised kernel, all functions */
 };

@@ -107,7 +107,7 @@ stages_fill(struct stages *stages, uint32_t num_registers,
    }
    for (uint32_t p = 0; p < count; p++) {
       const struct gpu_stream_primitive primitive = {.id = first_id + p};
-      uint32_t vertices[LOWER_MAX_VERTICES];
+      uint32_t vertices[ABI_MAX_VERTICES];
       for (uint32_t v = 0; v < num_vertices; v++)
          vertices[v] = p * num_vertices + v;
       assert_true(gpu_stream_add_primitive(in, vertices, &primitive));

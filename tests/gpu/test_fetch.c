@@ -23,7 +23,7 @@
 
 enum { INPUT_VERTEX, INPUT_INSTANCE, INPUT_START, NUM_INPUTS };
 enum {
-   BINDING_WORDS = LOWER_NUM_CONST_BINDINGS,
+   BINDING_WORDS = ABI_NUM_CONST_BINDINGS,
    BINDING_MEMORY,
    NUM_BINDINGS,
    FIRST_WORD = 5,
@@ -91,13 +91,13 @@ finish(struct machine *machine)
 static void
 run(struct machine *machine)
 {
-   static uint32_t tables[LOWER_TABLE_WORDS];
+   static uint32_t tables[ABI_TABLE_WORDS];
    uint32_t words[FIRST_WORD + GPU_FETCH_WORDS] = {0};
-   memcpy(tables, lower_tables, sizeof(tables));
+   memcpy(tables, abi_tables, sizeof(tables));
    memcpy(words + FIRST_WORD, machine->fetch.words,
           sizeof(machine->fetch.words));
    const struct exec_memory constants[NUM_BINDINGS] = {
-      [LOWER_CONST_TABLES] = {tables, sizeof(tables), NULL},
+      [ABI_CONST_TABLES] = {tables, sizeof(tables), NULL},
       [BINDING_WORDS] = {words, sizeof(words), NULL},
       [BINDING_MEMORY] = machine->fetch.memory,
    };

@@ -136,7 +136,7 @@ roll_stencil(struct lower_stencil_key *stencil)
 {
    *stencil = (struct lower_stencil_key){
       .enabled = true,
-      .func = (uint8_t)roll(LOWER_NUM_COMPARES),
+      .func = (uint8_t)roll(ABI_NUM_COMPARES),
       .fail_op = (uint8_t)(one_of(2) ? 0 : roll(LOWER_NUM_STENCIL_OPS)),
       .zfail_op = (uint8_t)(one_of(2) ? 0 : roll(LOWER_NUM_STENCIL_OPS)),
       .zpass_op = (uint8_t)roll(LOWER_NUM_STENCIL_OPS),
@@ -184,7 +184,7 @@ roll_tests(struct fragment_runner *runner)
    }
    if (key->depth_enabled) {
       key->depth_write = !one_of(3);
-      key->depth_func = (uint8_t)roll(LOWER_NUM_COMPARES);
+      key->depth_func = (uint8_t)roll(ABI_NUM_COMPARES);
       key->depth_clamp = one_of(4);
    }
    if (format_has_stencil(format) && !one_of(3)) {
@@ -215,7 +215,7 @@ roll_key(struct fragment_runner *runner)
    key->logic_enabled = one_of(5);
    key->logic_op = (uint8_t)(key->logic_enabled ? roll(16) : 0);
    key->alpha_enabled = one_of(4);
-   key->alpha_func = (uint8_t)roll(LOWER_NUM_COMPARES);
+   key->alpha_func = (uint8_t)roll(ABI_NUM_COMPARES);
    for (unsigned i = 0; i < 2; i++) {
       fragment_runner_surface(runner, i, roll_color_format(), 1);
       roll_blend(&key->blend[i]);

@@ -46,7 +46,7 @@ runner_init(struct runner *runner, enum tg_dialect dialect, const char *text)
                                     runner->diagnostics, &runner->shader);
    if (runner->result == TG_OK)
       runner->result =
-         lower_get_layout(runner->shader, runner->diagnostics, &runner->layout);
+         abi_get_layout(runner->shader, runner->diagnostics, &runner->layout);
 }
 
 void
@@ -77,22 +77,22 @@ bind(struct runner *runner, struct bound *bound, struct exec_wave *wave)
    for (unsigned b = 0; b < RUNNER_BUFFERS; b++)
       bound->memory[LIR_SPACE_CONST][b] =
          (struct exec_memory){runner->constants[b], RUNNER_CONSTANTS * 4};
-   for (unsigned c = 0; c < LOWER_NUM_VIEW_CHUNKS; c++) {
-      const unsigned num_words = LOWER_CHUNK_VIEWS * LOWER_VIEW_WORDS;
+   for (unsigned c = 0; c < ABI_NUM_VIEW_CHUNKS; c++) {
+      const unsigned num_words = ABI_CHUNK_VIEWS * ABI_VIEW_WORDS;
 
-      bound->memory[LIR_SPACE_CONST][LOWER_CONST_VIEWS + c] =
+      bound->memory[LIR_SPACE_CONST][ABI_CONST_VIEWS + c] =
          (struct exec_memory){
-            &runner->descriptors[LOWER_VIEW_FIRST + c * num_words],
+            &runner->descriptors[ABI_VIEW_FIRST + c * num_words],
             num_words * 4};
    }
-   bound->memory[LIR_SPACE_CONST][LOWER_CONST_SAMPLERS] =
-      (struct exec_memory){&runner->descriptors[LOWER_SAMPLER_FIRST],
-                           LOWER_MAX_SAMPLERS * LOWER_SAMPLER_WORDS * 4};
-   bound->memory[LIR_SPACE_CONST][LOWER_CONST_IMAGES] =
-      (struct exec_memory){&runner->descriptors[LOWER_IMAGE_FIRST],
-                           LOWER_NUM_IMAGE_BINDINGS * LOWER_IMAGE_WORDS * 4};
-   bound->memory[LIR_SPACE_CONST][LOWER_CONST_TABLES] =
-      (struct exec_memory){(uint32_t *)lower_tables, sizeof(lower_tables)};
+   bound->memory[LIR_SPACE_CONST][ABI_CONST_SAMPLERS] =
+      (struct exec_memory){&runner->descriptors[ABI_SAMPLER_FIRST],
+                           ABI_MAX_SAMPLERS * ABI_SAMPLER_WORDS * 4};
+   bound->memory[LIR_SPACE_CONST][ABI_CONST_IMAGES] =
+      (struct exec_memory){&runner->descriptors[ABI_IMAGE_FIRST],
+                           ABI_NUM_IMAGE_BINDINGS * ABI_IMAGE_WORDS * 4};
+   bound->memory[LIR_SPACE_CONST][ABI_CONST_TABLES] =
+      (struct exec_memory){(uint32_t *)abi_tables, sizeof(abi_tables)};
    for (unsigned m = 0; m < runner->num_memories; m++) {
       struct runner_memory *memory = &runner->memories[m];
 

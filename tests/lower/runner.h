@@ -36,14 +36,14 @@ struct runner_memory {
 struct runner {
    struct tg_diagnostics *diagnostics;
    struct tg_shader *shader; /* NULL: it did not parse */
-   struct lower_layout layout;
+   struct abi_layout layout;
    struct lower_options options;
 
    uint32_t input[RUNNER_WORDS][LIR_LANES];
    uint32_t sysval[RUNNER_WORDS][LIR_LANES];
    uint32_t output[RUNNER_WORDS][LIR_LANES];
    uint32_t constants[RUNNER_BUFFERS][RUNNER_CONSTANTS];
-   uint32_t descriptors[LOWER_DESCRIPTOR_WORDS]; /* as abi/bindings.h says */
+   uint32_t descriptors[ABI_DESCRIPTOR_WORDS];     /* as abi/bindings.h says */
    struct runner_memory memories[RUNNER_MEMORIES]; /* before and after */
    unsigned num_memories;
 

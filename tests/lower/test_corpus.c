@@ -20,7 +20,7 @@
 enum { MAX_TEXT = 1 << 20, LOOP_BUDGET = 100000 };
 
 static struct runner runner;
-static struct lower_keys keys;
+static struct abi_keys keys;
 static char text[MAX_TEXT + 1];
 
 static bool
@@ -70,21 +70,21 @@ add_memory(enum lir_space space, uint32_t binding, uint32_t num_words)
 static void
 add_image(const struct tg_declaration *declaration, uint32_t place)
 {
-   static const uint32_t words[LOWER_IMAGE_WORDS] = {
-      [LOWER_IMAGE_WIDTH] = 4,         [LOWER_IMAGE_HEIGHT] = 4,
-      [LOWER_IMAGE_DEPTH] = 2,         [LOWER_IMAGE_SAMPLES] = 2,
-      [LOWER_IMAGE_ROW_PITCH] = 16,    [LOWER_IMAGE_SAMPLE_PITCH] = 64,
-      [LOWER_IMAGE_SLICE_PITCH] = 128,
+   static const uint32_t words[ABI_IMAGE_WORDS] = {
+      [ABI_IMAGE_WIDTH] = 4,         [ABI_IMAGE_HEIGHT] = 4,
+      [ABI_IMAGE_DEPTH] = 2,         [ABI_IMAGE_SAMPLES] = 2,
+      [ABI_IMAGE_ROW_PITCH] = 16,    [ABI_IMAGE_SAMPLE_PITCH] = 64,
+      [ABI_IMAGE_SLICE_PITCH] = 128,
    };
 
-   keys.images[place] = (struct lower_image_key){
+   keys.images[place] = (struct abi_image_key){
       .format = declaration->format ? declaration->format
                                     : TG_FORMAT_R32G32B32A32_FLOAT,
       .resource_format = TG_FORMAT_R32G32B32A32_FLOAT,
       .target = declaration->target,
    };
-   memcpy(&runner.descriptors[LOWER_IMAGE_FIRST + place * LOWER_IMAGE_WORDS],
-          words, sizeof(words));
+   memcpy(&runner.descriptors[ABI_IMAGE_FIRST + place * ABI_IMAGE_WORDS], words,
+          sizeof(words));
    add_memory(LIR_SPACE_IMAGE, place, 256);
 }
 
@@ -101,13 +101,13 @@ bind_declared(void)
       for (uint32_t r = declaration->first; r <= declaration->last; r++) {
          if (runner.num_memories == RUNNER_MEMORIES)
             return;
-         if (declaration->file == TG_FILE_IMAGE && r < LOWER_MAX_IMAGES)
+         if (declaration->file == TG_FILE_IMAGE && r < ABI_MAX_IMAGES)
             add_image(declaration, r);
-         if (declaration->file == TG_FILE_BUFFER && r < LOWER_MAX_BUFFERS)
+         if (declaration->file == TG_FILE_BUFFER && r < ABI_MAX_BUFFERS)
             add_memory(LIR_SPACE_BUFFER, r, 64);
          if (declaration->file == TG_FILE_HWATOMIC && r == declaration->first)
             add_memory(LIR_SPACE_BUFFER,
-                       LOWER_BUFFER_COUNTERS + declaration->dimension, 64);
+                       ABI_BUFFER_COUNTERS + declaration->dimension, 64);
       }
    }
 }
@@ -123,7 +123,7 @@ below(unsigned bound)
    return (uint8_t)((random_state >> 16) % bound);
 }
 
-static struct lower_view_key
+static struct abi_view_key
 random_view(void)
 {
    static const uint16_t formats[] = {
@@ -131,7 +131,7 @@ random_view(void)
       TG_FORMAT_Z16_UNORM,      TG_FORMAT_R8G8B8A8_SRGB, TG_FORMAT_L8A8_UNORM,
    };
 
-   return (struct lower_view_key){
+   return (struct abi_view_key){
       .format = formats[below(sizeof(formats) / sizeof(formats[0]))],
       .target = TG_TARGET_2D,
       .swizzle = {below(6), below(6), below(6), below(6)},
@@ -139,18 +139,18 @@ random_view(void)
    };
 }
 
-static struct lower_sampler_key
+static struct abi_sampler_key
 random_sampler(void)
 {
-   return (struct lower_sampler_key){
+   return (struct abi_sampler_key){
       .is_bound = true,
-      .wrap = {below(LOWER_NUM_WRAPS), below(LOWER_NUM_WRAPS),
-               below(LOWER_NUM_WRAPS)},
-      .min_filter = below(LOWER_NUM_FILTERS),
-      .mag_filter = below(LOWER_NUM_FILTERS),
-      .mip_filter = below(LOWER_NUM_MIP_FILTERS),
+      .wrap = {below(ABI_NUM_WRAPS), below(ABI_NUM_WRAPS),
+               below(ABI_NUM_WRAPS)},
+      .min_filter = below(ABI_NUM_FILTERS),
+      .mag_filter = below(ABI_NUM_FILTERS),
+      .mip_filter = below(ABI_NUM_MIP_FILTERS),
       .compares = below(2),
-      .compare_func = below(LOWER_NUM_COMPARES),
+      .compare_func = below(ABI_NUM_COMPARES),
       .max_anisotropy = below(3) ? 0 : below(17),
       .unnormalized = below(4) == 0,
       .seamless_cube = below(2),
@@ -162,25 +162,25 @@ random_sampler(void)
 static void
 add_texture(uint32_t place)
 {
-   static const uint32_t words[LOWER_VIEW_WORDS] = {
-      [LOWER_VIEW_WIDTH] = 4,
-      [LOWER_VIEW_HEIGHT] = 4,
-      [LOWER_VIEW_DEPTH] = 4,
-      [LOWER_VIEW_LAYERS] = 12,
-      [LOWER_VIEW_LEVELS] = 2,
-      [LOWER_VIEW_SAMPLES] = 2,
-      [LOWER_VIEW_SAMPLE_PITCH] = 32,
-      [LOWER_VIEW_LEVEL_WORDS + LOWER_LEVEL_ROW_PITCH] = 8,
-      [LOWER_VIEW_LEVEL_WORDS + LOWER_LEVEL_SLICE_PITCH] = 32,
-      [LOWER_VIEW_LEVEL_WORDS + LOWER_LEVEL_WORDS + LOWER_LEVEL_ROW_PITCH] = 8,
+   static const uint32_t words[ABI_VIEW_WORDS] = {
+      [ABI_VIEW_WIDTH] = 4,
+      [ABI_VIEW_HEIGHT] = 4,
+      [ABI_VIEW_DEPTH] = 4,
+      [ABI_VIEW_LAYERS] = 12,
+      [ABI_VIEW_LEVELS] = 2,
+      [ABI_VIEW_SAMPLES] = 2,
+      [ABI_VIEW_SAMPLE_PITCH] = 32,
+      [ABI_VIEW_LEVEL_WORDS + ABI_LEVEL_ROW_PITCH] = 8,
+      [ABI_VIEW_LEVEL_WORDS + ABI_LEVEL_SLICE_PITCH] = 32,
+      [ABI_VIEW_LEVEL_WORDS + ABI_LEVEL_WORDS + ABI_LEVEL_ROW_PITCH] = 8,
    };
    static const float range[3] = {0.25f, 0, 1}; /* bias and bounds of the lod */
    uint32_t *sampler =
-      &runner.descriptors[LOWER_SAMPLER_FIRST + place * LOWER_SAMPLER_WORDS];
+      &runner.descriptors[ABI_SAMPLER_FIRST + place * ABI_SAMPLER_WORDS];
 
    keys.views[place] = random_view();
    keys.samplers[place] = random_sampler();
-   memcpy(&runner.descriptors[place * LOWER_VIEW_WORDS], words, sizeof(words));
+   memcpy(&runner.descriptors[place * ABI_VIEW_WORDS], words, sizeof(words));
    memcpy(sampler, range, sizeof(range));
    if (runner.num_memories < RUNNER_MEMORIES)
       add_memory(LIR_SPACE_TEXTURE, place, 256);
@@ -194,7 +194,7 @@ give_target(const struct tg_instruction *instruction)
    const struct tg_register *reg =
       &instruction->src[instruction->num_src - 1].reg;
 
-   for (int32_t i = 0; i < LOWER_MAX_SAMPLERS; i++) {
+   for (int32_t i = 0; i < ABI_MAX_SAMPLERS; i++) {
       if (reg->file != TG_FILE_SAMP || reg->index.indirect ||
           reg->index.offset == i)
          keys.views[i].target = tg_targets[instruction->target].plain;
@@ -206,7 +206,7 @@ bind_textures(void)
 {
    const struct tg_shader *shader = runner.shader;
 
-   for (unsigned i = 0; i < LOWER_MAX_SAMPLERS; i++)
+   for (unsigned i = 0; i < ABI_MAX_SAMPLERS; i++)
       add_texture(i);
    for (uint32_t i = 0; shader && i < shader->num_instructions; i++) {
       const struct tg_instruction *instruction = &shader->instructions[i];

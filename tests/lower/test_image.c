@@ -17,7 +17,7 @@
 #include "runner.h"
 
 static struct runner runner;
-static struct lower_keys keys;
+static struct abi_keys keys;
 
 /* ---- images -------------------------------------------------------------- */
 
@@ -33,25 +33,25 @@ static void
 bind_image(unsigned place, unsigned m, const struct image *image)
 {
    uint32_t *words =
-      &runner.descriptors[LOWER_IMAGE_FIRST + place * LOWER_IMAGE_WORDS];
-   struct lower_image_key *key = place < LOWER_IMAGE_COLORS
-                                    ? &keys.images[place]
-                                    : &keys.colors[place - LOWER_IMAGE_COLORS];
+      &runner.descriptors[ABI_IMAGE_FIRST + place * ABI_IMAGE_WORDS];
+   struct abi_image_key *key = place < ABI_IMAGE_COLORS
+                                  ? &keys.images[place]
+                                  : &keys.colors[place - ABI_IMAGE_COLORS];
    struct runner_memory *memory = &runner.memories[m];
 
-   *key = (struct lower_image_key){
+   *key = (struct abi_image_key){
       .format = (uint16_t)image->format,
       .resource_format = (uint16_t)image->resource_format,
       .target = (uint8_t)image->target,
    };
-   words[LOWER_IMAGE_WIDTH] = image->width;
-   words[LOWER_IMAGE_HEIGHT] = image->height;
-   words[LOWER_IMAGE_DEPTH] = image->depth;
-   words[LOWER_IMAGE_SAMPLES] = image->samples;
-   words[LOWER_IMAGE_OFFSET] = image->offset;
-   words[LOWER_IMAGE_ROW_PITCH] = image->row_pitch;
-   words[LOWER_IMAGE_SLICE_PITCH] = image->slice_pitch;
-   words[LOWER_IMAGE_SAMPLE_PITCH] = image->sample_pitch;
+   words[ABI_IMAGE_WIDTH] = image->width;
+   words[ABI_IMAGE_HEIGHT] = image->height;
+   words[ABI_IMAGE_DEPTH] = image->depth;
+   words[ABI_IMAGE_SAMPLES] = image->samples;
+   words[ABI_IMAGE_OFFSET] = image->offset;
+   words[ABI_IMAGE_ROW_PITCH] = image->row_pitch;
+   words[ABI_IMAGE_SLICE_PITCH] = image->slice_pitch;
+   words[ABI_IMAGE_SAMPLE_PITCH] = image->sample_pitch;
    memory->space = LIR_SPACE_IMAGE;
    memory->binding = place;
    memory->num_bytes = RUNNER_MEMORY_WORDS * 4;
@@ -871,7 +871,7 @@ fetch(const char *declarations, const char *operand,
             "MOV OUT[1], TEMP[0]\nEND\n",
             declarations, operand);
    begin(text);
-   bind_image(LOWER_IMAGE_COLORS + 1, 0, image);
+   bind_image(ABI_IMAGE_COLORS + 1, 0, image);
    for (unsigned lane = 0; lane < LIR_LANES; lane++) {
       runner.input[4][lane] = bits((float)lane - 0.5f);
       runner.input[5][lane] = bits(2.25f);

@@ -407,7 +407,7 @@ test_patches(void **state)
    runner_init(&runner, D19, text);
    *patch = (struct runner_memory){
       .space = LIR_SPACE_SHARED,
-      .binding = LOWER_SHARED_PATCH,
+      .binding = ABI_SHARED_PATCH,
       .num_bytes = RUNNER_MEMORY_WORDS * 4,
    };
    memset(patch->words, 0x55, sizeof(patch->words));

@@ -289,10 +289,10 @@ static void
 note_trace(void *user, uint64_t tag, uint32_t lanes,
            const uint32_t value[LIR_LANES])
 {
-   unsigned detail = lower_tag_detail(tag);
+   unsigned detail = abi_tag_detail(tag);
 
-   assert_int_equal(lower_tag_event(tag), LOWER_EVENT_WRITE);
-   note(user, "%u %u.%c %x %u; ", (unsigned)lower_tag_instruction(tag),
+   assert_int_equal(abi_tag_event(tag), ABI_EVENT_WRITE);
+   note(user, "%u %u.%c %x %u; ", (unsigned)abi_tag_instruction(tag),
         detail >> 2, "xyzw"[detail & 3], (unsigned)lanes, (unsigned)value[3]);
 }
 
@@ -330,14 +330,14 @@ note_event(void *user, uint64_t tag, uint32_t lanes,
            const uint32_t value[LIR_LANES])
 {
    static const char letters[] = {
-      [LOWER_EVENT_INDEX] = 'i',  [LOWER_EVENT_GUARD] = 'g',
-      [LOWER_EVENT_STEP] = 's',   [LOWER_EVENT_CHOICE] = 'c',
-      [LOWER_EVENT_WRITE] = 'w',  [LOWER_EVENT_COORDINATE] = 'o',
-      [LOWER_EVENT_ACCESS] = 'a',
+      [ABI_EVENT_INDEX] = 'i',  [ABI_EVENT_GUARD] = 'g',
+      [ABI_EVENT_STEP] = 's',   [ABI_EVENT_CHOICE] = 'c',
+      [ABI_EVENT_WRITE] = 'w',  [ABI_EVENT_COORDINATE] = 'o',
+      [ABI_EVENT_ACCESS] = 'a',
    };
 
-   note(user, "%u%c%u %x %x; ", (unsigned)lower_tag_instruction(tag),
-        letters[lower_tag_event(tag)], lower_tag_detail(tag), (unsigned)lanes,
+   note(user, "%u%c%u %x %x; ", (unsigned)abi_tag_instruction(tag),
+        letters[abi_tag_event(tag)], abi_tag_detail(tag), (unsigned)lanes,
         (unsigned)value[3]);
 }
 
@@ -386,10 +386,9 @@ static void
 test_memory_events(void **state)
 {
    const struct exec_listener listener = {.trace = note_event, .user = &asked};
-   const unsigned word =
-      LOWER_ACCESS(LOWER_ACCESS_LOAD, 4, 1, LIR_SPACE_BUFFER, 3);
+   const unsigned word = ABI_ACCESS(ABI_ACCESS_LOAD, 4, 1, LIR_SPACE_BUFFER, 3);
    const unsigned texel =
-      LOWER_ACCESS(LOWER_ACCESS_STORE, 0, 0, LIR_SPACE_IMAGE, 2);
+      ABI_ACCESS(ABI_ACCESS_STORE, 0, 0, LIR_SPACE_IMAGE, 2);
    char once[256];
 
    (void)state;

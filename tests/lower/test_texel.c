@@ -184,10 +184,10 @@ make_masked_storer(struct machine *machine, enum tg_format format,
 static void
 run(struct machine *machine)
 {
-   static uint32_t tables[LOWER_TABLE_WORDS];
-   memcpy(tables, lower_tables, sizeof(tables));
-   struct exec_memory constants[LOWER_NUM_CONST_BINDINGS] = {
-      [LOWER_CONST_TABLES] = {tables, sizeof(tables)},
+   static uint32_t tables[ABI_TABLE_WORDS];
+   memcpy(tables, abi_tables, sizeof(tables));
+   struct exec_memory constants[ABI_NUM_CONST_BINDINGS] = {
+      [ABI_CONST_TABLES] = {tables, sizeof(tables)},
    };
    struct exec_memory image = {machine->memory,
                                LIR_LANES * machine->info->block_bytes};
@@ -198,7 +198,7 @@ run(struct machine *machine)
       .memory = {[LIR_SPACE_CONST] = constants,
                  [LIR_SPACE_IMAGE] = &image,
                  [LIR_SPACE_BUFFER] = &words},
-      .num_memories = {[LIR_SPACE_CONST] = LOWER_NUM_CONST_BINDINGS,
+      .num_memories = {[LIR_SPACE_CONST] = ABI_NUM_CONST_BINDINGS,
                        [LIR_SPACE_IMAGE] = 1,
                        [LIR_SPACE_BUFFER] = 1},
       .input = {machine->input, NUM_WORDS},

@@ -550,7 +550,7 @@ static const char many_text[] =
 static enum tg_result
 lower_many(const struct tg_allocator *allocator)
 {
-   static struct lower_keys keys;
+   static struct abi_keys keys;
    const struct lower_options options = {.keys = &keys};
    struct tg_shader *shader = NULL;
    struct lir_module module;

@@ -39,13 +39,13 @@ make_bindings(void)
 static const uint32_t *
 view_words(const struct tg_bindings *bindings, unsigned place)
 {
-   return &bindings->descriptors[LOWER_VIEW_FIRST + place * LOWER_VIEW_WORDS];
+   return &bindings->descriptors[ABI_VIEW_FIRST + place * ABI_VIEW_WORDS];
 }
 
 static const uint32_t *
 image_words(const struct tg_bindings *bindings, unsigned place)
 {
-   return &bindings->descriptors[LOWER_IMAGE_FIRST + place * LOWER_IMAGE_WORDS];
+   return &bindings->descriptors[ABI_IMAGE_FIRST + place * ABI_IMAGE_WORDS];
 }
 
 static bool
@@ -69,11 +69,11 @@ test_view(void **state)
    struct tg_bindings *bindings = make_bindings();
    struct tg_resource *resource = make_resource(&array_desc);
    struct tg_view_desc view = tg_view_desc_of(resource);
-   static const uint32_t whole[LOWER_VIEW_WORDS] = {
+   static const uint32_t whole[ABI_VIEW_WORDS] = {
       10, 6, 1, 3, 3, 1, 60, 0, 10, 60, 192, 5, 15, 240, 2, 2};
-   static const uint32_t part[LOWER_VIEW_WORDS] = {5,   3, 1,  2,   2, 1, 15,
-                                                   207, 5, 15, 242, 2, 2};
-   static const struct lower_view_key key = {
+   static const uint32_t part[ABI_VIEW_WORDS] = {5,   3, 1,  2,   2, 1, 15,
+                                                 207, 5, 15, 242, 2, 2};
+   static const struct abi_view_key key = {
       .format = R32,
       .target = TG_TARGET_2D_ARRAY,
       .swizzle = {TG_SWIZZLE_X, TG_SWIZZLE_Y, TG_SWIZZLE_Z, TG_SWIZZLE_W},
@@ -114,9 +114,9 @@ test_view_casts(void **state)
       .last_layer = 2,
       .swizzle = {TG_SWIZZLE_1, TG_SWIZZLE_0, TG_SWIZZLE_X, TG_SWIZZLE_X},
    };
-   static const uint32_t words[LOWER_VIEW_WORDS] = {10, 6,  1,   1,  1,
-                                                    1,  60, 120, 10, 60};
-   static const struct lower_view_key key = {
+   static const uint32_t words[ABI_VIEW_WORDS] = {10, 6,  1,   1,  1,
+                                                  1,  60, 120, 10, 60};
+   static const struct abi_view_key key = {
       .format = TG_FORMAT_R32_FLOAT,
       .target = TG_TARGET_2D,
       .swizzle = {TG_SWIZZLE_1, TG_SWIZZLE_0, TG_SWIZZLE_X, TG_SWIZZLE_X},
@@ -139,8 +139,8 @@ test_view_of_3d(void **state)
    struct tg_resource *resource = make_resource(&desc);
    const struct tg_view_desc view = tg_view_desc_of(resource);
    /* 4 by 2 by 5 are 40 words; then from 48 on 2 by 1 by 2, and 1 from 64. */
-   static const uint32_t words[LOWER_VIEW_WORDS] = {4, 2, 5,  1, 3, 1,  8, 0,
-                                                    4, 8, 48, 2, 2, 64, 1, 1};
+   static const uint32_t words[ABI_VIEW_WORDS] = {4, 2, 5,  1, 3, 1,  8, 0,
+                                                  4, 8, 48, 2, 2, 64, 1, 1};
 
    assert_int_equal(bind_view(bindings, 0, &view, NULL), TG_OK);
    assert_memory_equal(view_words(bindings, 0), words, sizeof(words));
@@ -196,10 +196,9 @@ test_samples(void **state)
    const struct tg_view_desc view = tg_view_desc_of(resource);
    const struct tg_image image = {
       .resource = resource, .first_layer = 1, .last_layer = 3};
-   static const uint32_t words[LOWER_VIEW_WORDS] = {3, 2, 1, 4, 1,
-                                                    8, 6, 0, 3, 48};
-   static const uint32_t of_image[LOWER_IMAGE_WORDS] = {3,  2, 3,  8,
-                                                        48, 3, 48, 6};
+   static const uint32_t words[ABI_VIEW_WORDS] = {3, 2, 1, 4, 1,
+                                                  8, 6, 0, 3, 48};
+   static const uint32_t of_image[ABI_IMAGE_WORDS] = {3, 2, 3, 8, 48, 3, 48, 6};
 
    assert_int_equal(bind_view(bindings, 0, &view, NULL), TG_OK);
    assert_int_equal(bindings->keys.views[0].target, TG_TARGET_2D_ARRAY_MSAA);
@@ -219,10 +218,10 @@ test_buffers_as_texels(void **state)
    struct tg_resource *resource = make_resource(&buffer_desc);
    struct tg_view_desc view = tg_view_desc_of(resource);
    struct tg_image image = tg_image_of(resource);
-   static const uint32_t whole[LOWER_VIEW_WORDS] = {25, 1, 1, 1, 1, 1};
+   static const uint32_t whole[ABI_VIEW_WORDS] = {25, 1, 1, 1, 1, 1};
    /* 50 bytes from 20 on hold 4 times 12. */
-   static const uint32_t part[LOWER_VIEW_WORDS] = {4, 1, 1, 1, 1, 1, 0, 5};
-   static const uint32_t of_image[LOWER_IMAGE_WORDS] = {4, 1, 1, 1, 5};
+   static const uint32_t part[ABI_VIEW_WORDS] = {4, 1, 1, 1, 1, 1, 0, 5};
+   static const uint32_t of_image[ABI_IMAGE_WORDS] = {4, 1, 1, 1, 5};
 
    assert_int_equal(bind_view(bindings, 0, &view, NULL), TG_OK);
    assert_memory_equal(view_words(bindings, 0), whole, sizeof(whole));
@@ -254,10 +253,9 @@ test_image(void **state)
    struct tg_bindings *bindings = make_bindings();
    struct tg_resource *resource = make_resource(&array_desc);
    struct tg_image image = tg_image_of(resource);
-   static const uint32_t whole[LOWER_IMAGE_WORDS] = {10, 6,  3,  1,
-                                                     0,  10, 60, 60};
-   static const uint32_t part[LOWER_IMAGE_WORDS] = {5, 3, 1, 1, 207, 5, 15, 15};
-   static const struct lower_image_key key = {
+   static const uint32_t whole[ABI_IMAGE_WORDS] = {10, 6, 3, 1, 0, 10, 60, 60};
+   static const uint32_t part[ABI_IMAGE_WORDS] = {5, 3, 1, 1, 207, 5, 15, 15};
+   static const struct abi_image_key key = {
       .format = RGBA8, .resource_format = R32, .target = TG_TARGET_2D_ARRAY};
 
    assert_int_equal(tg_bindings_set_image(bindings, 0, &image, NULL), TG_OK);
@@ -267,10 +265,10 @@ test_image(void **state)
    image.first_layer = image.last_layer = 1;
    image.format = RGBA8;
    assert_int_equal(tg_bindings_set_color(bindings, 7, &image, NULL), TG_OK);
-   assert_memory_equal(image_words(bindings, LOWER_IMAGE_COLORS + 7), part,
+   assert_memory_equal(image_words(bindings, ABI_IMAGE_COLORS + 7), part,
                        sizeof(part));
    assert_memory_equal(&bindings->keys.colors[7], &key, sizeof(key));
-   assert_ptr_equal(bindings->images[LOWER_IMAGE_COLORS + 7].data,
+   assert_ptr_equal(bindings->images[ABI_IMAGE_COLORS + 7].data,
                     resource->written.data);
    tg_bindings_destroy(bindings);
    tg_resource_destroy(resource);
@@ -283,9 +281,9 @@ test_sampler(void **state)
    struct tg_bindings *bindings = make_bindings();
    struct tg_sampler_desc sampler = TG_SAMPLER_DESC_INIT;
    /* 1000.0 is 0x447a0000, -0.5 is 0xbf000000. */
-   static const uint32_t words[LOWER_SAMPLER_WORDS] = {
+   static const uint32_t words[ABI_SAMPLER_WORDS] = {
       0xbf000000, 0, 0x447a0000, 1, 2, 3, 0xffffffff};
-   static const struct lower_sampler_key key = {
+   static const struct abi_sampler_key key = {
       .is_bound = 1,
       .wrap = {TG_WRAP_REPEAT, TG_WRAP_CLAMP, TG_WRAP_MIRROR_CLAMP},
       .mag_filter = TG_FILTER_LINEAR,
@@ -307,8 +305,8 @@ test_sampler(void **state)
    assert_int_equal(bind_sampler(bindings, 31, &sampler, NULL), TG_OK);
    assert_memory_equal(&bindings->keys.samplers[31], &key, sizeof(key));
    assert_memory_equal(
-      &bindings->descriptors[LOWER_SAMPLER_FIRST + 31 * LOWER_SAMPLER_WORDS],
-      words, sizeof(words));
+      &bindings->descriptors[ABI_SAMPLER_FIRST + 31 * ABI_SAMPLER_WORDS], words,
+      sizeof(words));
    tg_bindings_destroy(bindings);
 }
 
@@ -327,9 +325,9 @@ test_buffers(void **state)
                  {TG_BUFFER_CONSTANT, 31},
                  {TG_BUFFER_INPUT, 0}};
    const struct exec_memory *memories[] = {
-      &bindings->buffers[31], &bindings->buffers[LOWER_BUFFER_COUNTERS + 15],
-      &bindings->buffers[LOWER_BUFFER_GLOBAL], &bindings->constants[31],
-      &bindings->constants[LOWER_CONST_INPUT]};
+      &bindings->buffers[31], &bindings->buffers[ABI_BUFFER_COUNTERS + 15],
+      &bindings->buffers[ABI_BUFFER_GLOBAL], &bindings->constants[31],
+      &bindings->constants[ABI_CONST_INPUT]};
 
    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
       assert_int_equal(tg_bindings_set_buffer(bindings, places[i].file,
@@ -353,9 +351,9 @@ static void
 test_handles(void **state)
 {
    (void)state;
-   assert_int_equal(tg_sampler_handle(31), LOWER_HANDLE_SAMPLER + 31);
+   assert_int_equal(tg_sampler_handle(31), ABI_HANDLE_SAMPLER + 31);
    assert_int_equal(tg_sampler_handle(32), 0);
-   assert_int_equal(tg_image_handle(0), LOWER_HANDLE_IMAGE);
+   assert_int_equal(tg_image_handle(0), ABI_HANDLE_IMAGE);
    assert_int_equal(tg_image_handle(64), 0);
 }
 
@@ -384,8 +382,8 @@ test_decoded(void **state)
    struct tg_bindings *bindings = make_bindings();
    struct tg_resource *resource = make_resource(&blocks_desc);
    /* 10 by 6 words, and 5 by 3 from 64 on. */
-   static const uint32_t words[LOWER_VIEW_WORDS] = {10, 6,  1,  1,  2, 1, 60,
-                                                    0,  10, 60, 64, 5, 15};
+   static const uint32_t words[ABI_VIEW_WORDS] = {10, 6,  1,  1,  2, 1, 60,
+                                                  0,  10, 60, 64, 5, 15};
 
    /* 3 by 2 blocks, and 2 by 1. */
    assert_int_equal(resource_decoding_cost(resource, TG_FORMAT_DXT1_RGB),
@@ -426,8 +424,8 @@ test_blocks_as_texels(void **state)
    struct tg_bindings *bindings = make_bindings();
    struct tg_resource *resource = make_resource(&blocks_desc);
    struct tg_view_desc view = tg_view_desc_of(resource);
-   static const uint32_t words[LOWER_VIEW_WORDS] = {2, 1, 1,  1, 1,
-                                                    1, 4, 16, 4, 4};
+   static const uint32_t words[ABI_VIEW_WORDS] = {2, 1, 1,  1, 1,
+                                                  1, 4, 16, 4, 4};
 
    view.format = TG_FORMAT_R32G32_UINT;
    view.first_level = 1;
@@ -448,8 +446,8 @@ test_wave(void **state)
    struct tg_resource *resource = make_resource(&buffer_desc);
    struct exec_wave wave = {0};
    uint32_t word = 0;
-   struct exec_memory constants[LOWER_NUM_CONST_BINDINGS] = {{&word, 4},
-                                                             {&word, 4}};
+   struct exec_memory constants[ABI_NUM_CONST_BINDINGS] = {{&word, 4},
+                                                           {&word, 4}};
 
    assert_int_equal(tg_bindings_set_buffer(bindings, TG_BUFFER_CONSTANT, 1,
                                            resource, 0, 100, NULL),
@@ -461,12 +459,12 @@ test_wave(void **state)
    assert_ptr_equal(wave.memory[LIR_SPACE_TEXTURE], bindings->textures);
    assert_ptr_equal(constants[0].data, &word);
    assert_ptr_equal(constants[1].data, resource->written.data);
-   assert_ptr_equal(constants[LOWER_CONST_VIEWS].data,
-                    &bindings->descriptors[LOWER_VIEW_FIRST]);
-   assert_ptr_equal(constants[LOWER_CONST_SAMPLERS].data,
-                    &bindings->descriptors[LOWER_SAMPLER_FIRST]);
-   assert_ptr_equal(constants[LOWER_CONST_IMAGES].data,
-                    &bindings->descriptors[LOWER_IMAGE_FIRST]);
+   assert_ptr_equal(constants[ABI_CONST_VIEWS].data,
+                    &bindings->descriptors[ABI_VIEW_FIRST]);
+   assert_ptr_equal(constants[ABI_CONST_SAMPLERS].data,
+                    &bindings->descriptors[ABI_SAMPLER_FIRST]);
+   assert_ptr_equal(constants[ABI_CONST_IMAGES].data,
+                    &bindings->descriptors[ABI_IMAGE_FIRST]);
 
    resource_bind_wave(NULL, &wave);
    assert_null(wave.memory[LIR_SPACE_BUFFER][0].data);

@@ -109,10 +109,9 @@ views_have_the_strides(void **state)
    assert_int_equal(bind_view(bindings, 0, &all, NULL), TG_OK);
    const uint32_t *found = bindings->descriptors;
    assert_memory_equal(found, wanted, sizeof(wanted));
-   assert_int_equal(found[LOWER_VIEW_LEVEL_WORDS + LOWER_LEVEL_OFFSET], 0);
-   assert_int_equal(found[LOWER_VIEW_LEVEL_WORDS + LOWER_LEVEL_ROW_PITCH], 5);
-   assert_int_equal(found[LOWER_VIEW_LEVEL_WORDS + LOWER_LEVEL_SLICE_PITCH],
-                    16);
+   assert_int_equal(found[ABI_VIEW_LEVEL_WORDS + ABI_LEVEL_OFFSET], 0);
+   assert_int_equal(found[ABI_VIEW_LEVEL_WORDS + ABI_LEVEL_ROW_PITCH], 5);
+   assert_int_equal(found[ABI_VIEW_LEVEL_WORDS + ABI_LEVEL_SLICE_PITCH], 16);
    assert_ptr_equal(bindings->textures[0].data, words);
    assert_int_equal(bindings->textures[0].num_bytes, 96);
 

@@ -104,17 +104,16 @@ compare_level(const struct tg_resource *resource,
    const struct format_info *format =
       format_info((enum tg_format)bindings->keys.views[0].format);
    const uint32_t *words =
-      &bindings
-          ->descriptors[LOWER_VIEW_LEVEL_WORDS + level * LOWER_LEVEL_WORDS];
+      &bindings->descriptors[ABI_VIEW_LEVEL_WORDS + level * ABI_LEVEL_WORDS];
    const uint32_t slices =
       desc->target == TG_TEXTURE_3D ? minify(desc->depth, level) : desc->layers;
 
    for (uint32_t z = 0; z < slices; z++) {
       for (uint32_t y = 0; y < minify(desc->height, level); y++) {
          for (uint32_t x = 0; x < minify(desc->width, level); x++) {
-            const size_t unit = (size_t)words[LOWER_LEVEL_OFFSET] +
-                                z * words[LOWER_LEVEL_SLICE_PITCH] +
-                                y * words[LOWER_LEVEL_ROW_PITCH] +
+            const size_t unit = (size_t)words[ABI_LEVEL_OFFSET] +
+                                z * words[ABI_LEVEL_SLICE_PITCH] +
+                                y * words[ABI_LEVEL_ROW_PITCH] +
                                 x * format->num_units;
             unsigned char expected[MAX_TEXEL_BYTES];
 

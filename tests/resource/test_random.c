@@ -208,18 +208,18 @@ use_level(struct tg_resource *resource, uint32_t level, uint32_t sample)
 /* The last texel of the last slice and sample of a level lies in memory. */
 static void
 expect_inside(const struct exec_memory *memory, uint16_t format,
-              const uint32_t level[LOWER_LEVEL_WORDS], uint32_t width,
+              const uint32_t level[ABI_LEVEL_WORDS], uint32_t width,
               uint32_t height, uint32_t slices, uint32_t samples,
               uint32_t sample_pitch)
 {
    uint32_t bytes = tg_format_get_block(format).bytes;
    uint32_t unit = format_info((enum tg_format)format)->unit;
-   uint64_t last = level[LOWER_LEVEL_OFFSET];
+   uint64_t last = level[ABI_LEVEL_OFFSET];
 
    if (!width || !slices)
       return;
-   last += (uint64_t)(slices - 1) * level[LOWER_LEVEL_SLICE_PITCH];
-   last += (uint64_t)(height - 1) * level[LOWER_LEVEL_ROW_PITCH];
+   last += (uint64_t)(slices - 1) * level[ABI_LEVEL_SLICE_PITCH];
+   last += (uint64_t)(height - 1) * level[ABI_LEVEL_ROW_PITCH];
    last += (uint64_t)(samples - 1) * sample_pitch;
    last = last * unit + (uint64_t)width * bytes;
    assert_true(last <= memory->num_bytes);
@@ -234,34 +234,34 @@ minify(uint32_t size, uint32_t level)
 static void
 check_view(const struct tg_bindings *bindings)
 {
-   const uint32_t *words = &bindings->descriptors[LOWER_VIEW_FIRST];
+   const uint32_t *words = &bindings->descriptors[ABI_VIEW_FIRST];
 
-   for (uint32_t i = 0; i < words[LOWER_VIEW_LEVELS]; i++) {
-      uint32_t depth = minify(words[LOWER_VIEW_DEPTH], i);
+   for (uint32_t i = 0; i < words[ABI_VIEW_LEVELS]; i++) {
+      uint32_t depth = minify(words[ABI_VIEW_DEPTH], i);
 
       expect_inside(
          &bindings->textures[0], bindings->keys.views[0].format,
-         &words[LOWER_VIEW_LEVEL_WORDS + i * LOWER_LEVEL_WORDS],
-         minify(words[LOWER_VIEW_WIDTH], i) * (words[LOWER_VIEW_WIDTH] != 0),
-         minify(words[LOWER_VIEW_HEIGHT], i), depth * words[LOWER_VIEW_LAYERS],
-         words[LOWER_VIEW_SAMPLES], words[LOWER_VIEW_SAMPLE_PITCH]);
+         &words[ABI_VIEW_LEVEL_WORDS + i * ABI_LEVEL_WORDS],
+         minify(words[ABI_VIEW_WIDTH], i) * (words[ABI_VIEW_WIDTH] != 0),
+         minify(words[ABI_VIEW_HEIGHT], i), depth * words[ABI_VIEW_LAYERS],
+         words[ABI_VIEW_SAMPLES], words[ABI_VIEW_SAMPLE_PITCH]);
    }
 }
 
 static void
 check_image(const struct tg_bindings *bindings)
 {
-   const uint32_t *words = &bindings->descriptors[LOWER_IMAGE_FIRST];
-   const uint32_t level[LOWER_LEVEL_WORDS] = {
-      words[LOWER_IMAGE_OFFSET],
-      words[LOWER_IMAGE_ROW_PITCH],
-      words[LOWER_IMAGE_SLICE_PITCH],
+   const uint32_t *words = &bindings->descriptors[ABI_IMAGE_FIRST];
+   const uint32_t level[ABI_LEVEL_WORDS] = {
+      words[ABI_IMAGE_OFFSET],
+      words[ABI_IMAGE_ROW_PITCH],
+      words[ABI_IMAGE_SLICE_PITCH],
    };
 
    expect_inside(&bindings->images[0], bindings->keys.images[0].format, level,
-                 words[LOWER_IMAGE_WIDTH], words[LOWER_IMAGE_HEIGHT],
-                 words[LOWER_IMAGE_DEPTH], words[LOWER_IMAGE_SAMPLES],
-                 words[LOWER_IMAGE_SAMPLE_PITCH]);
+                 words[ABI_IMAGE_WIDTH], words[ABI_IMAGE_HEIGHT],
+                 words[ABI_IMAGE_DEPTH], words[ABI_IMAGE_SAMPLES],
+                 words[ABI_IMAGE_SAMPLE_PITCH]);
 }
 
 static uint32_t

@@ -180,7 +180,7 @@ bindings_follow(void **state)
       enum resource_slot_kind kind;
       unsigned slot;
    } places[] = {{RESOURCE_CONSTANTS, 3},
-                 {RESOURCE_BUFFERS, LOWER_BUFFER_COUNTERS + 1},
+                 {RESOURCE_BUFFERS, ABI_BUFFER_COUNTERS + 1},
                  {RESOURCE_VIEWS, 2},
                  {RESOURCE_IMAGES, 1}};
    for (unsigned i = 0; i < 4; i++) {

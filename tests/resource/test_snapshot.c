@@ -78,7 +78,7 @@ read_word(const struct exec_memory *memory, size_t word)
 static void
 expect_same_words(const struct exec_memory *a, const struct exec_memory *b)
 {
-   for (size_t i = 0; i < LOWER_DESCRIPTOR_WORDS; i++)
+   for (size_t i = 0; i < ABI_DESCRIPTOR_WORDS; i++)
       assert_int_equal(read_word(a, i), read_word(b, i));
 }
 
@@ -103,8 +103,8 @@ snapshots_see_what_is_bound(void **state)
    struct tg_bindings *bindings = make_bindings();
    struct tg_resource *texture = make_resource(&texture_desc);
    struct tg_resource *buffer = make_resource(&buffer_desc);
-   struct exec_memory live[LOWER_NUM_CONST_BINDINGS] = {{0}};
-   struct exec_memory taken[LOWER_NUM_CONST_BINDINGS] = {{0}};
+   struct exec_memory live[ABI_NUM_CONST_BINDINGS] = {{0}};
+   struct exec_memory taken[ABI_NUM_CONST_BINDINGS] = {{0}};
    struct exec_wave live_wave = {0}, taken_wave = {0};
    (void)state;
 
@@ -114,18 +114,18 @@ snapshots_see_what_is_bound(void **state)
    resource_bind_wave(bindings, &live_wave);
    resource_snapshot_bind_constants(&snapshot, taken);
    resource_snapshot_bind_wave(&snapshot, &taken_wave);
-   for (unsigned i = 0; i < LOWER_MAX_CONST_BUFFERS; i++)
+   for (unsigned i = 0; i < ABI_MAX_CONST_BUFFERS; i++)
       assert_memory_equal(&taken[i], &live[i], sizeof(live[i]));
-   for (unsigned i = LOWER_CONST_VIEWS; i <= LOWER_CONST_IMAGES; i++)
+   for (unsigned i = ABI_CONST_VIEWS; i <= ABI_CONST_IMAGES; i++)
       expect_same_words(&taken[i], &live[i]);
-   assert_ptr_equal(taken[LOWER_CONST_TABLES].data, lower_tables);
+   assert_ptr_equal(taken[ABI_CONST_TABLES].data, abi_tables);
    expect_same_space(&taken_wave, &live_wave, LIR_SPACE_TEXTURE);
    expect_same_space(&taken_wave, &live_wave, LIR_SPACE_IMAGE);
    expect_same_space(&taken_wave, &live_wave, LIR_SPACE_BUFFER);
    assert_int_equal(taken_wave.num_memories[LIR_SPACE_TEXTURE], 6);
-   assert_int_equal(read_word(&taken[LOWER_CONST_VIEWS],
-                              5 * LOWER_VIEW_WORDS + LOWER_VIEW_WIDTH),
-                    8);
+   assert_int_equal(
+      read_word(&taken[ABI_CONST_VIEWS], 5 * ABI_VIEW_WORDS + ABI_VIEW_WIDTH),
+      8);
    resource_snapshot_drop(&snapshot);
    tg_bindings_destroy(bindings);
    tg_resource_destroy(buffer);
@@ -200,12 +200,12 @@ chunks_are_shared(void **state)
 {
    struct tg_bindings *bindings = make_bindings();
    struct tg_resource *texture = make_resource(&texture_desc);
-   struct exec_memory before[LOWER_NUM_CONST_BINDINGS] = {{0}};
-   struct exec_memory after[LOWER_NUM_CONST_BINDINGS] = {{0}};
-   const unsigned place = 2 * LOWER_CHUNK_VIEWS + 3;
+   struct exec_memory before[ABI_NUM_CONST_BINDINGS] = {{0}};
+   struct exec_memory after[ABI_NUM_CONST_BINDINGS] = {{0}};
+   const unsigned place = 2 * ABI_CHUNK_VIEWS + 3;
    (void)state;
 
-   for (unsigned i = 0; i < 3 * LOWER_CHUNK_VIEWS; i++)
+   for (unsigned i = 0; i < 3 * ABI_CHUNK_VIEWS; i++)
       bind_texture(bindings, i, texture);
    struct resource_snapshot first = take(bindings);
    assert_int_equal(tg_bindings_set_view(bindings, place, NULL, NULL), TG_OK);
@@ -213,12 +213,12 @@ chunks_are_shared(void **state)
    resource_snapshot_bind_constants(&first, before);
    resource_snapshot_bind_constants(&second, after);
    for (unsigned i = 0; i < 2; i++)
-      assert_ptr_equal(before[LOWER_CONST_VIEWS + i].data,
-                       after[LOWER_CONST_VIEWS + i].data);
-   const size_t width = 3 * LOWER_VIEW_WORDS + LOWER_VIEW_WIDTH;
-   assert_int_equal(read_word(&before[LOWER_CONST_VIEWS + 2], width), 8);
-   assert_int_equal(read_word(&after[LOWER_CONST_VIEWS + 2], width), 0);
-   assert_null(after[LOWER_CONST_VIEWS + 3].data);
+      assert_ptr_equal(before[ABI_CONST_VIEWS + i].data,
+                       after[ABI_CONST_VIEWS + i].data);
+   const size_t width = 3 * ABI_VIEW_WORDS + ABI_VIEW_WIDTH;
+   assert_int_equal(read_word(&before[ABI_CONST_VIEWS + 2], width), 8);
+   assert_int_equal(read_word(&after[ABI_CONST_VIEWS + 2], width), 0);
+   assert_null(after[ABI_CONST_VIEWS + 3].data);
    resource_snapshot_drop(&first);
    resource_snapshot_drop(&second);
    tg_bindings_destroy(bindings);
@@ -233,7 +233,7 @@ static const uint32_t four_words[4] = {1, 2, 3, 4};
 static struct exec_memory
 constants_of(const struct resource_snapshot *snapshot, unsigned place)
 {
-   struct exec_memory constants[LOWER_NUM_CONST_BINDINGS] = {{0}};
+   struct exec_memory constants[ABI_NUM_CONST_BINDINGS] = {{0}};
 
    resource_snapshot_bind_constants(snapshot, constants);
    return constants[place];
@@ -343,7 +343,7 @@ static void
 nothing_is_bound(void **state)
 {
    struct tg_bindings *bindings = make_bindings();
-   struct exec_memory constants[LOWER_NUM_CONST_BINDINGS] = {{0}};
+   struct exec_memory constants[ABI_NUM_CONST_BINDINGS] = {{0}};
    (void)state;
 
    struct resource_snapshot of_none = take(NULL), of_nothing = take(bindings);
@@ -355,9 +355,8 @@ nothing_is_bound(void **state)
          0);
    }
    resource_snapshot_bind_constants(&of_none, constants);
-   assert_int_equal(constants[LOWER_CONST_VIEWS].num_bytes, 0);
-   assert_int_equal(constants[LOWER_CONST_TABLES].num_bytes,
-                    sizeof(lower_tables));
+   assert_int_equal(constants[ABI_CONST_VIEWS].num_bytes, 0);
+   assert_int_equal(constants[ABI_CONST_TABLES].num_bytes, sizeof(abi_tables));
    resource_snapshot_drop(&of_nothing);
    tg_bindings_destroy(bindings);
 }

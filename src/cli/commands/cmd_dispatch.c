@@ -225,7 +225,7 @@ static enum tg_result
 set_constant(struct job *job, const struct tg_source *source,
              const struct script_setting *setting)
 {
-   const struct lower_layout *layout = &job->program->layout;
+   const struct abi_layout *layout = &job->program->layout;
    const struct script_register *reg = &setting->reg;
    struct cli_place place = {TG_BUFFER_CONSTANT, reg->dimension};
    struct cli_array *array = cli_find_array(&job->arrays, place);

@@ -39,7 +39,7 @@ check_pass(const char *name)
 
 /* Sets what one --stage-key says; false with a sentence. */
 static bool
-set_member(struct lower_keys *keys, const char *word)
+set_member(struct abi_keys *keys, const char *word)
 {
    const char *equals = strchr(word, '=');
    char path[64];
@@ -50,8 +50,7 @@ set_member(struct lower_keys *keys, const char *word)
    }
    memcpy(path, word, (size_t)(equals - word));
    path[equals - word] = '\0';
-   const char *wrong =
-      tg_members_set(lower_key_members, keys, path, equals + 1);
+   const char *wrong = tg_members_set(abi_key_members, keys, path, equals + 1);
    if (wrong)
       cli_complain("--stage-key=%s: %s", word, wrong);
    return !wrong;
@@ -59,21 +58,21 @@ set_member(struct lower_keys *keys, const char *word)
 
 /* Views have their channels in order unless an option says otherwise. */
 static bool
-read_keys(const struct cli_list *words, struct lower_keys *keys)
+read_keys(const struct cli_list *words, struct abi_keys *keys)
 {
    static const uint8_t in_order[4] = {TG_SWIZZLE_X, TG_SWIZZLE_Y, TG_SWIZZLE_Z,
                                        TG_SWIZZLE_W};
 
-   *keys = (struct lower_keys){0};
-   for (unsigned i = 0; i < LOWER_MAX_VIEWS; i++)
+   *keys = (struct abi_keys){0};
+   for (unsigned i = 0; i < ABI_MAX_VIEWS; i++)
       memcpy(keys->views[i].swizzle, in_order, sizeof(in_order));
    for (unsigned i = 0; i < words->count; i++) {
       if (!set_member(keys, words->items[i]))
          return false;
    }
-   for (unsigned i = 0; i < LOWER_MAX_VIEWS; i++) {
+   for (unsigned i = 0; i < ABI_MAX_VIEWS; i++) {
       if (!keys->views[i].format)
-         keys->views[i] = (struct lower_view_key){0};
+         keys->views[i] = (struct abi_view_key){0};
    }
    return true;
 }
@@ -105,7 +104,7 @@ write_text(const struct cli_options *options, const char *listings,
 /* Listings after passes go to memory until all is well. */
 static int
 lower(struct cli_call *call, struct tg_shader *shader,
-      const struct lower_keys *keys)
+      const struct abi_keys *keys)
 {
    const struct cli_options *options = &call->options;
    const struct tg_work_options work_options = cli_work_options(options);
@@ -149,7 +148,7 @@ lower(struct cli_call *call, struct tg_shader *shader,
 int
 cmd_lower(struct cli_call *call)
 {
-   struct lower_keys keys;
+   struct abi_keys keys;
 
    if (!check_pass(call->options.after) ||
        !read_keys(&call->options.stage_key, &keys))

@@ -158,7 +158,7 @@ struct runner {
    struct tg_purse purse;
    void *scratch;
    uint32_t row[GPU_BLIT_AXES][GPU_BLIT_WORDS];
-   struct exec_memory constants[LOWER_NUM_CONST_BINDINGS];
+   struct exec_memory constants[ABI_NUM_CONST_BINDINGS];
    struct exec_wave wave;
 };
 
@@ -193,7 +193,7 @@ init_runner(struct runner *runner, const struct waves *waves)
          },
       .num_memories =
          {
-            [LIR_SPACE_CONST] = LOWER_NUM_CONST_BINDINGS,
+            [LIR_SPACE_CONST] = ABI_NUM_CONST_BINDINGS,
             [LIR_SPACE_TEXTURE] = 2,
             [LIR_SPACE_IMAGE] = 1,
          },

@@ -26,17 +26,17 @@ describe(struct gpu_blit_memory *side, const char *name,
       return result;
 
    const uint32_t *words = side->binding.words;
-   const uint32_t *level = &words[LOWER_VIEW_LEVEL_WORDS];
+   const uint32_t *level = &words[ABI_VIEW_LEVEL_WORDS];
    side->format = (enum tg_format)side->binding.key.view.format;
    side->info = format_info(side->format);
-   side->size[0] = words[LOWER_VIEW_WIDTH];
-   side->size[1] = words[LOWER_VIEW_HEIGHT];
+   side->size[0] = words[ABI_VIEW_WIDTH];
+   side->size[1] = words[ABI_VIEW_HEIGHT];
    side->size[2] = resource_num_slices(resource, given->level);
-   side->offset = level[LOWER_LEVEL_OFFSET];
+   side->offset = level[ABI_LEVEL_OFFSET];
    side->pitch[GPU_BLIT_X] = side->info->num_units;
-   side->pitch[GPU_BLIT_Y] = level[LOWER_LEVEL_ROW_PITCH];
-   side->pitch[GPU_BLIT_Z] = level[LOWER_LEVEL_SLICE_PITCH];
-   side->pitch[GPU_BLIT_SAMPLES] = words[LOWER_VIEW_SAMPLE_PITCH];
+   side->pitch[GPU_BLIT_Y] = level[ABI_LEVEL_ROW_PITCH];
+   side->pitch[GPU_BLIT_Z] = level[ABI_LEVEL_SLICE_PITCH];
+   side->pitch[GPU_BLIT_SAMPLES] = words[ABI_VIEW_SAMPLE_PITCH];
    return TG_OK;
 }
 

@@ -14,7 +14,7 @@
 #include <assert.h>
 
 _Static_assert((int)GPU_MAX_PATCH_VERTICES == (int)TG_MAX_PATCH_VERTICES &&
-                  (int)LOWER_MAX_VERTICES == (int)TG_MAX_PATCH_VERTICES,
+                  (int)ABI_MAX_VERTICES == (int)TG_MAX_PATCH_VERTICES,
                "a patch has as many vertices in every stage");
 
 /* The greatest value of a property. */

@@ -280,7 +280,7 @@ reads_target(const struct tg_bindings *bindings,
          return true;
    }
    const unsigned end = bindings->ends[RESOURCE_IMAGES];
-   for (unsigned i = 0; i < end && i < LOWER_MAX_IMAGES; i++) {
+   for (unsigned i = 0; i < end && i < ABI_MAX_IMAGES; i++) {
       if (overlap(&bindings->images[i], &target))
          return true;
    }

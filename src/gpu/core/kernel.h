@@ -23,7 +23,7 @@
  *   INPUT                    vertex: see vertex.c; fragment: fragment_kernel.h
  *   OUTPUT                   vertex: the record; fragment: samples passed */
 enum {
-   GPU_BINDING_STAGE = LOWER_NUM_CONST_BINDINGS,
+   GPU_BINDING_STAGE = ABI_NUM_CONST_BINDINGS,
    GPU_BINDING_FRAME,
    GPU_BINDING_VERTEX,
    GPU_NUM_CONST_BINDINGS = GPU_BINDING_VERTEX + TG_MAX_VERTEX_ELEMENTS,

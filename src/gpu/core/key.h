@@ -55,12 +55,12 @@ struct gpu_fragment_key {
    struct lower_stencil_key stencil[2]; /* the second is of backs, if it is
                                          * enabled */
    uint8_t interpolation[GPU_MAX_ATTRIBUTES]; /* enum gpu_interpolation */
-   struct lower_keys bound;                   /* as far as the shader sees it */
+   struct abi_keys bound;                     /* as far as the shader sees it */
 };
 
 _Static_assert(sizeof(struct gpu_fragment_key) ==
                   32 + TG_MAX_COLOR_BUFFERS * 10 + 2 * 8 + GPU_MAX_ATTRIBUTES +
-                     sizeof(struct lower_keys),
+                     sizeof(struct abi_keys),
                "no padding");
 
 #endif

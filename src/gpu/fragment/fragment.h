@@ -49,7 +49,7 @@ struct gpu_fragment_kernels {
    bool tells_cost;
    uint8_t num_corners;
    uint8_t one_color;
-   struct lower_keys bound; /* all of it, not what the shader sees */
+   struct abi_keys bound;   /* all of it, not what the shader sees */
    uint64_t keys_version;   /* of the bindings */
    const struct exec_kernel *kernel[GPU_NUM_SHAPE_KINDS];
    uint8_t num_samples;

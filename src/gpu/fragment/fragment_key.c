@@ -42,7 +42,7 @@ const struct tg_member gpu_fragment_key_members[] = {
    TG_STRUCTS(gpu_fragment_key, blend, lower_blend_key_members),
    TG_STRUCTS(gpu_fragment_key, stencil, lower_stencil_key_members),
    TG_NUMBERS(gpu_fragment_key, interpolation),
-   TG_STRUCT(gpu_fragment_key, bound, lower_key_members),
+   TG_STRUCT(gpu_fragment_key, bound, abi_key_members),
    {0},
 };
 

@@ -45,7 +45,7 @@ fragment_is_front(struct lir_builder *builder)
 
 /* ---- places -------------------------------------------------------------- */
 
-/* lower_tables has places in sixteenths. */
+/* abi_tables has places in sixteenths. */
 enum { PLACE_UNITS = 16, PLACE_CENTER = PLACE_UNITS / 2 };
 
 struct fragment_place
@@ -58,7 +58,7 @@ fragment_center(struct lir_builder *builder)
 static uint32_t
 first_position(const struct fragment_kernel *kernel)
 {
-   return LOWER_TABLE_POSITIONS + (kernel->key->num_samples - 1u) * 2;
+   return ABI_TABLE_POSITIONS + (kernel->key->num_samples - 1u) * 2;
 }
 
 /* One coordinate of a sample, a number that is known. */
@@ -69,7 +69,7 @@ sample_coordinate(const struct fragment_kernel *kernel, unsigned number,
    assert(number < kernel->key->num_samples);
    assert(axis < 2);
    const uint32_t entry = first_position(kernel) + number * 2 + axis;
-   return (float)lower_tables[entry] / PLACE_UNITS;
+   return (float)abi_tables[entry] / PLACE_UNITS;
 }
 
 static struct fragment_place
@@ -95,7 +95,7 @@ load_coordinate(struct lir_builder *builder,
    const lir_value twice = lir_ishl(builder, number, one);
    const lir_value entry = lir_iadd(builder, first, twice);
    const lir_value units =
-      lir_load32(builder, LIR_SPACE_CONST, LOWER_CONST_TABLES, entry);
+      lir_load32(builder, LIR_SPACE_CONST, ABI_CONST_TABLES, entry);
    const lir_value exists = lir_ult(builder, number, count);
    const lir_value center = lir_const32(builder, PLACE_CENTER);
    const lir_value chosen = lir_sel32(builder, exists, units, center);

@@ -66,7 +66,7 @@ struct gpu_fetch_row {
 };
 
 /* Floats, or integers of a pure integer format; what the format has not is 0,
- * and 1 in the last of them. sRGB needs lower_tables bound. */
+ * and 1 in the last of them. sRGB needs abi_tables bound. */
 void
 gpu_fetch_emit(struct lir_builder *builder, const struct gpu_fetch_key *key,
                const struct gpu_fetch_place *place,

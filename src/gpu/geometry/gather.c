@@ -71,7 +71,7 @@ gpu_clear_sysvals(const struct tg_gpu_shader *shader,
    memset(words, 0, num_sysvals * 4 * sizeof(*words));
    for (uint32_t i = 0; i < num_sysvals; i++) {
       for (unsigned lane = 0; lane < LIR_LANES; lane++)
-         words[i * 4][lane] = lower_subgroup_value(
-            (enum tg_semantic)shader->sysval[i].name, lane);
+         words[i * 4][lane] =
+            abi_subgroup_value((enum tg_semantic)shader->sysval[i].name, lane);
    }
 }

@@ -14,9 +14,9 @@
 
 struct gpu_gather {
    uint32_t num_inputs;            /* registers */
-   uint8_t from[LOWER_MAX_INPUTS]; /* register of a record, or
+   uint8_t from[ABI_MAX_INPUTS];   /* register of a record, or
                                     * GPU_NO_REGISTER */
-   bool is_fog[LOWER_MAX_INPUTS];
+   bool is_fog[ABI_MAX_INPUTS];
 };
 
 void

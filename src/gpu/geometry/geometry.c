@@ -244,7 +244,7 @@ gather_lane(const struct run *run, uint32_t primitive, unsigned lane,
    const uint32_t count = run->in->vertices_per_primitive;
    const uint32_t *vertices = run->in->vertices + (size_t)primitive * count;
    const uint32_t num_words = gather->num_inputs * 4;
-   uint32_t words[LOWER_MAX_INPUTS * 4];
+   uint32_t words[ABI_MAX_INPUTS * 4];
 
    for (uint32_t v = 0; v < count; v++) {
       gpu_gather_vertex(gather, gpu_stream_record(run->in, vertices[v]), words);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-_Static_assert(GPU_MAX_WAVES *LIR_LANES >= LOWER_MAX_VERTICES,
+_Static_assert(GPU_MAX_WAVES *LIR_LANES >= ABI_MAX_VERTICES,
                "a lane for each vertex");
 
 enum tg_result
@@ -97,7 +97,7 @@ static void
 take_outputs(const struct gpu_tess_ctrl *ctrl,
              const struct gpu_tess_memory *memory, struct gpu_patch *patch)
 {
-   const struct lower_layout *layout = &ctrl->stage.shader->layout;
+   const struct abi_layout *layout = &ctrl->stage.shader->layout;
    patch->num_vertices = layout->num_output_vertices;
    for (uint32_t v = 0; v < patch->num_vertices; v++)
       patch->record[v] = memory->outputs + v * layout->num_outputs * 4;
@@ -116,7 +116,7 @@ make_waves(const struct gpu_tess_ctrl *ctrl, const struct gpu_patch *patch,
            const struct exec_memory *shared,
            struct exec_wave waves[GPU_MAX_WAVES])
 {
-   const struct lower_layout *layout = &ctrl->stage.shader->layout;
+   const struct abi_layout *layout = &ctrl->stage.shader->layout;
    const uint32_t num_words = layout->num_sysvals * 4;
    uint32_t num_waves = 0;
    for (uint32_t first = 0; first < layout->num_output_vertices;
@@ -125,7 +125,7 @@ make_waves(const struct gpu_tess_ctrl *ctrl, const struct gpu_patch *patch,
       *wave = gpu_make_wave(&ctrl->stage, layout->num_output_vertices - first);
       wave->memory[LIR_SPACE_CONST] = constants;
       wave->memory[LIR_SPACE_SHARED] = shared;
-      wave->num_memories[LIR_SPACE_SHARED] = LOWER_NUM_SHARED_BINDINGS;
+      wave->num_memories[LIR_SPACE_SHARED] = ABI_NUM_SHARED_BINDINGS;
       wave->sysval = (struct exec_lane_memory){sysvals, num_words};
       fill_sysvals(ctrl->stage.shader, patch, first, sysvals);
       sysvals += num_words;
@@ -137,9 +137,9 @@ bool
 gpu_tess_ctrl_run(const struct gpu_tess_ctrl *ctrl, struct gpu_worker *worker,
                   struct gpu_tess_memory *memory, struct gpu_patch *patch)
 {
-   const struct lower_layout *layout = &ctrl->stage.shader->layout;
-   const struct exec_memory shared[LOWER_NUM_SHARED_BINDINGS] = {
-      [LOWER_SHARED_PATCH] =
+   const struct abi_layout *layout = &ctrl->stage.shader->layout;
+   const struct exec_memory shared[ABI_NUM_SHARED_BINDINGS] = {
+      [ABI_SHARED_PATCH] =
          {
             .data = memory->outputs,
             .num_bytes =
@@ -154,7 +154,7 @@ gpu_tess_ctrl_run(const struct gpu_tess_ctrl *ctrl, struct gpu_worker *worker,
 
    gather(ctrl, patch, memory->inputs);
    gpu_bind_patch(memory, &ctrl->stage, patch->num_vertices);
-   memset(memory->outputs, 0, shared[LOWER_SHARED_PATCH].num_bytes);
+   memset(memory->outputs, 0, shared[ABI_SHARED_PATCH].num_bytes);
    const uint32_t num_waves =
       make_waves(ctrl, patch, sysvals, memory->constants, shared, waves);
    if (!gpu_run_waves(worker, ctrl->stage.kernel, ctrl->stage.check, waves,

@@ -16,15 +16,15 @@
 struct gpu_patch {
    uint32_t id;
    uint32_t num_vertices;
-   const uint32_t *record[LOWER_MAX_VERTICES];
+   const uint32_t *record[ABI_MAX_VERTICES];
    struct gpu_tess_levels levels;
 };
 
 /* What a worker needs to tessellate. Large. */
 struct gpu_tess_memory {
    struct exec_memory constants[GPU_NUM_CONST_BINDINGS];
-   uint32_t inputs[LOWER_MAX_VERTICES * LOWER_MAX_INPUTS * 4];
-   uint32_t outputs[LOWER_MAX_VERTICES * LOWER_MAX_OUTPUTS * 4];
+   uint32_t inputs[ABI_MAX_VERTICES * ABI_MAX_INPUTS * 4];
+   uint32_t outputs[ABI_MAX_VERTICES * ABI_MAX_OUTPUTS * 4];
    struct gpu_tess_patch points;
 };
 

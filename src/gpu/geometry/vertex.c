@@ -25,12 +25,12 @@ enum input_word {
 struct vertex_key {
    uint64_t shader_id;
    struct gpu_fetch_key elements[TG_MAX_VERTEX_ELEMENTS]; /* that are read */
-   struct lower_keys bound; /* as far as the shader sees it */
+   struct abi_keys bound; /* as far as the shader sees it */
 };
 
 _Static_assert(sizeof(struct vertex_key) ==
                   8 + TG_MAX_VERTEX_ELEMENTS * sizeof(struct gpu_fetch_key) +
-                     sizeof(struct lower_keys),
+                     sizeof(struct abi_keys),
                "no padding");
 
 static const struct tg_member element_members[] = {
@@ -43,7 +43,7 @@ static const struct tg_member element_members[] = {
 static const struct tg_member key_members[] = {
    TG_NUMBER(vertex_key, shader_id),
    TG_STRUCTS(vertex_key, elements, element_members),
-   TG_STRUCT(vertex_key, bound, lower_key_members),
+   TG_STRUCT(vertex_key, bound, abi_key_members),
    {0},
 };
 
@@ -193,7 +193,7 @@ find_kernel(const struct gpu_compiler *compiler,
    struct vertex_key key = {.shader_id = shader->id};
    assert(num_elements <= TG_LENGTH(key.elements));
    memcpy(key.elements, elements, num_elements * sizeof(*elements));
-   lower_mask_keys(&bindings->keys, &shader->seen, &key.bound);
+   abi_mask_keys(&bindings->keys, &shader->seen, &key.bound);
    const struct exec_source source = {
       .kind = "VERT",
       .key = &key,
@@ -294,7 +294,7 @@ sysval_of(const struct tg_shader *shader, enum tg_semantic semantic,
    case TG_SEMANTIC_INSTANCEID: return assembly->instance[number];
    case TG_SEMANTIC_BASEINSTANCE: return assembly->start_instance;
    case TG_SEMANTIC_DRAWID: return assembly->draw_id;
-   default: return lower_subgroup_value(semantic, lane);
+   default: return abi_subgroup_value(semantic, lane);
    }
 }
 

@@ -95,7 +95,7 @@ const uint32_t *
 gpu_sample_place(uint32_t num_samples, uint32_t sample)
 {
    assert(sample < num_samples);
-   return &lower_tables[LOWER_TABLE_POSITIONS + (num_samples - 1 + sample) * 2];
+   return &abi_tables[ABI_TABLE_POSITIONS + (num_samples - 1 + sample) * 2];
 }
 
 void

@@ -58,15 +58,13 @@ note_declarations(struct tg_gpu_shader *shader)
       const struct tg_declaration *declaration = &source->declarations[i];
       switch (declaration->file) {
       case TG_FILE_IN:
-         note_registers(shader->input, LOWER_MAX_INPUTS, declaration, dialect);
+         note_registers(shader->input, ABI_MAX_INPUTS, declaration, dialect);
          break;
       case TG_FILE_OUT:
-         note_registers(shader->output, LOWER_MAX_OUTPUTS, declaration,
-                        dialect);
+         note_registers(shader->output, ABI_MAX_OUTPUTS, declaration, dialect);
          break;
       case TG_FILE_SV:
-         note_registers(shader->sysval, LOWER_MAX_SYSVALS, declaration,
-                        dialect);
+         note_registers(shader->sysval, ABI_MAX_SYSVALS, declaration, dialect);
          break;
       default: break;
       }
@@ -123,7 +121,7 @@ gpu_shader_init(struct tg_gpu_shader *shader, const struct tg_shader *source,
                 struct tg_diagnostics *diagnostics)
 {
    struct tg_stream_output_info stream_output;
-   struct lower_layout layout;
+   struct abi_layout layout;
    struct tg_info info;
    const enum tg_gpu_stage stage = stage_of(source->processor);
    if (stage == TG_NUM_GPU_STAGES)
@@ -133,7 +131,7 @@ gpu_shader_init(struct tg_gpu_shader *shader, const struct tg_shader *source,
                           tg_processor_row(source->processor)->name);
    enum tg_result result = tg_shader_validate(source, diagnostics);
    if (result == TG_OK)
-      result = lower_get_layout(source, diagnostics, &layout);
+      result = abi_get_layout(source, diagnostics, &layout);
    if (result == TG_OK)
       result = tg_stream_output_info_take(&stream_output, given, diagnostics);
    if (result == TG_OK)
@@ -153,7 +151,7 @@ gpu_shader_init(struct tg_gpu_shader *shader, const struct tg_shader *source,
       .layout = layout,
       .fetches_colors = (info.uses & TG_USES_FRAMEBUFFER_FETCH) != 0,
    };
-   lower_find_seen(source, info.uses, &shader->seen);
+   abi_find_seen(source, info.uses, &shader->seen);
    note_declarations(shader);
    note_instructions(shader);
    note_properties(shader);

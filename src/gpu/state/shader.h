@@ -30,8 +30,8 @@ struct tg_gpu_shader {
    enum tg_gpu_stage stage;
    bool has_stream_output;
    struct tg_stream_output_info stream_output;
-   struct lower_layout layout;
-   struct lower_keys seen; /* see lower_find_seen() */
+   struct abi_layout layout;
+   struct abi_keys seen;   /* see abi_find_seen() */
    bool fetches_colors;    /* has FBFETCH */
    bool kills;             /* has an opcode that discards */
    bool writes_memory;
@@ -40,9 +40,9 @@ struct tg_gpu_shader {
    bool origin_lower_left, center_integer;
    bool post_depth_coverage;
    uint8_t depth_layout; /* FS_DEPTH_LAYOUT */
-   struct gpu_semantic input[LOWER_MAX_INPUTS];
-   struct gpu_semantic output[LOWER_MAX_OUTPUTS];
-   struct gpu_semantic sysval[LOWER_MAX_SYSVALS];
+   struct gpu_semantic input[ABI_MAX_INPUTS];
+   struct gpu_semantic output[ABI_MAX_OUTPUTS];
+   struct gpu_semantic sysval[ABI_MAX_SYSVALS];
 };
 
 /* The output register with a semantic, or GPU_NO_REGISTER. */
@@ -61,7 +61,7 @@ gpu_shader_init(struct tg_gpu_shader *shader, const struct tg_shader *source,
 /* Does it fit the shader? TG_ERROR_INPUT. */
 enum tg_result
 gpu_check_stream_output(const struct tg_shader *shader,
-                        const struct lower_layout *layout,
+                        const struct abi_layout *layout,
                         const struct tg_stream_output_info *info,
                         struct tg_diagnostics *diagnostics);
 

@@ -70,15 +70,14 @@ gpu_end_check(struct check *check)
 
 struct key {
    uint64_t shader_id;
-   struct lower_keys bound; /* as far as the shader sees it */
+   struct abi_keys bound; /* as far as the shader sees it */
 };
 
-_Static_assert(sizeof(struct key) == 8 + sizeof(struct lower_keys),
-               "no padding");
+_Static_assert(sizeof(struct key) == 8 + sizeof(struct abi_keys), "no padding");
 
 static const struct tg_member key_members[] = {
    TG_NUMBER(key, shader_id),
-   TG_STRUCT(key, bound, lower_key_members),
+   TG_STRUCT(key, bound, abi_key_members),
    {0},
 };
 
@@ -119,7 +118,7 @@ gpu_stage_init(struct gpu_stage *stage, const struct gpu_compiler *compiler,
 
    *stage = (struct gpu_stage){.shader = shader};
    gpu_stage_memory_init(&stage->memory, bindings);
-   lower_mask_keys(&bindings->keys, &shader->seen, &key.bound);
+   abi_mask_keys(&bindings->keys, &shader->seen, &key.bound);
    const struct exec_source source = {
       .kind = tg_shader_processor_name(shader->shader),
       .key = &key,

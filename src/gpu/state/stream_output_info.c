@@ -7,7 +7,7 @@
 
 /* What is wrong with one of its outputs, or NULL. */
 static const char *
-fault_of(const struct tg_shader *shader, const struct lower_layout *layout,
+fault_of(const struct tg_shader *shader, const struct abi_layout *layout,
          const struct tg_stream_output_info *info, uint32_t number)
 {
    const struct tg_stream_output *output = &info->outputs[number];
@@ -34,7 +34,7 @@ fault_of(const struct tg_shader *shader, const struct lower_layout *layout,
 
 enum tg_result
 gpu_check_stream_output(const struct tg_shader *shader,
-                        const struct lower_layout *layout,
+                        const struct abi_layout *layout,
                         const struct tg_stream_output_info *info,
                         struct tg_diagnostics *diagnostics)
 {

@@ -415,9 +415,9 @@ lower_channel_pack(struct lir_builder *builder,
 static lir_value
 load_table(struct lir_builder *builder, uint32_t first, lir_value number)
 {
-   const lir_value start = lir_const32(builder, LOWER_TABLE_SRGB + first);
+   const lir_value start = lir_const32(builder, ABI_TABLE_SRGB + first);
    const lir_value index = lir_iadd(builder, number, start);
-   return lir_load32(builder, LIR_SPACE_CONST, LOWER_CONST_TABLES, index);
+   return lir_load32(builder, LIR_SPACE_CONST, ABI_CONST_TABLES, index);
 }
 
 lir_value

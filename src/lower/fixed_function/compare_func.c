@@ -13,7 +13,7 @@ static const struct row {
    uint16_t floats, uints; /* enum lir_op; none: a constant */
    bool is_swapped;
    bool constant;
-} rows[LOWER_NUM_COMPARES] = {
+} rows[ABI_NUM_COMPARES] = {
    [TG_COMPARE_NEVER] = {LIR_OP_none, LIR_OP_none, false, false},
    [TG_COMPARE_LESS] = {LIR_OP_flt, LIR_OP_ult, false, false},
    [TG_COMPARE_EQUAL] = {LIR_OP_feq, LIR_OP_ieq, false, false},

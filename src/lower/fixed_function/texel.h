@@ -7,7 +7,7 @@
  * as any other).
  *
  * Formats may not be compressed ones: those lie in memory decoded. sRGB needs
- * lower_tables bound.
+ * abi_tables bound.
  */
 #ifndef TG_LOWER_FIXED_FUNCTION_TEXEL_H
 #define TG_LOWER_FIXED_FUNCTION_TEXEL_H

@@ -16,7 +16,7 @@ replace_word(struct lower_context *context, const struct lower_access *access,
 {
    const struct lower_object *object = access->object;
 
-   lower_trace_word(context, LOWER_ACCESS_ATOMIC, object->space,
+   lower_trace_word(context, ABI_ACCESS_ATOMIC, object->space,
                     object->first_binding + place, word);
    return lir_atomic(&context->builder, context->op, object->space,
                      object->first_binding + place, word, access->compare,

@@ -45,7 +45,7 @@ find_pixel(struct lower_context *context, lir_value pixel_out[4])
 
 /* ---- the colour ---------------------------------------------------------- */
 
-/* COLOR of which number an output is, or LOWER_MAX_COLORS. */
+/* COLOR of which number an output is, or ABI_MAX_COLORS. */
 static uint32_t
 color_of(const struct lower_context *context, int32_t output)
 {
@@ -54,17 +54,17 @@ color_of(const struct lower_context *context, int32_t output)
 
    if (!declaration || !declaration->has_semantic ||
        declaration->semantic != TG_SEMANTIC_COLOR)
-      return LOWER_MAX_COLORS;
+      return ABI_MAX_COLORS;
 
    uint32_t color =
       declaration->semantic_index + ((uint32_t)output - declaration->first);
-   return color < LOWER_MAX_COLORS ? color : LOWER_MAX_COLORS;
+   return color < ABI_MAX_COLORS ? color : ABI_MAX_COLORS;
 }
 
 void
 lower_op_fbfetch(struct lower_context *context)
 {
-   const struct lower_keys *keys = context->options->keys;
+   const struct abi_keys *keys = context->options->keys;
    const struct tg_register *reg = &context->instruction->src[0].reg;
    uint32_t color = color_of(context, reg->index.offset);
    struct lower_object object = {.kind = LOWER_OBJECT_IMAGE};
@@ -75,11 +75,11 @@ lower_op_fbfetch(struct lower_context *context)
    lir_value texel[4] = {{0}, {0}, {0}, {0}};
    lir_value pixel[4];
 
-   if (keys && color < LOWER_MAX_COLORS) {
+   if (keys && color < ABI_MAX_COLORS) {
       find_pixel(context, pixel);
       object.target = keys->colors[color].target;
       lower_pixel_coordinates(&object, pixel, access.at);
-      lower_image_load(context, &access, LOWER_IMAGE_COLORS + color, texel);
+      lower_image_load(context, &access, ABI_IMAGE_COLORS + color, texel);
    }
    for (unsigned c = 0; c < 4; c++)
       lower_dst(context, 0, c, texel[context->instruction->src[0].swizzle[c]]);

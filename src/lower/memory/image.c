@@ -52,21 +52,20 @@ fits_target(unsigned bound, unsigned wanted)
 
 /* ---- the image in a place ------------------------------------------------ */
 
-static const struct lower_image_key *
+static const struct abi_image_key *
 key_of(const struct lower_context *context, uint32_t place)
 {
-   static const struct lower_image_key unbound;
-   const struct lower_keys *keys = context->options->keys;
+   static const struct abi_image_key unbound;
+   const struct abi_keys *keys = context->options->keys;
 
    if (!keys)
       return &unbound;
-   return place < LOWER_IMAGE_COLORS
-             ? &keys->images[place]
-             : &keys->colors[place - LOWER_IMAGE_COLORS];
+   return place < ABI_IMAGE_COLORS ? &keys->images[place]
+                                   : &keys->colors[place - ABI_IMAGE_COLORS];
 }
 
 static bool
-is_bound_as(const struct lower_image_key *key, unsigned target)
+is_bound_as(const struct abi_image_key *key, unsigned target)
 {
    assert(target < TG_NUM_TARGETS);
    return key->format != TG_FORMAT_NONE && fits_target(key->target, target);
@@ -89,7 +88,7 @@ enum tg_format
 image_format_bound(const struct lower_context *context,
                    const struct lower_access *access, uint32_t place)
 {
-   const struct lower_image_key *key = key_of(context, place);
+   const struct abi_image_key *key = key_of(context, place);
 
    return is_bound_as(key, access->object->target)
              ? (enum tg_format)key->resource_format
@@ -98,15 +97,15 @@ image_format_bound(const struct lower_context *context,
 
 lir_value
 image_word(struct lower_context *context, uint32_t place,
-           enum lower_image_word word)
+           enum abi_image_word word)
 {
-   assert(place < LOWER_NUM_IMAGE_BINDINGS);
-   assert(word < LOWER_IMAGE_WORDS);
+   assert(place < ABI_NUM_IMAGE_BINDINGS);
+   assert(word < ABI_IMAGE_WORDS);
    struct lir_builder *builder = &context->builder;
    lir_value at =
-      lir_const32(builder, place * LOWER_IMAGE_WORDS + (uint32_t)word);
+      lir_const32(builder, place * ABI_IMAGE_WORDS + (uint32_t)word);
 
-   return lir_load32(builder, LIR_SPACE_CONST, LOWER_CONST_IMAGES, at);
+   return lir_load32(builder, LIR_SPACE_CONST, ABI_CONST_IMAGES, at);
 }
 
 /* ---- places in it -------------------------------------------------------- */
@@ -115,7 +114,7 @@ static lir_value
 bound_of_slices(struct lower_context *context, uint32_t place, unsigned target)
 {
    struct lir_builder *builder = &context->builder;
-   lir_value num_slices = image_word(context, place, LOWER_IMAGE_DEPTH);
+   lir_value num_slices = image_word(context, place, ABI_IMAGE_DEPTH);
    lir_value faces = lir_const32(builder, NUM_FACES);
 
    return target == TG_TARGET_CUBE ? lir_umin(builder, num_slices, faces)
@@ -141,23 +140,23 @@ image_find_row(struct lower_context *context, const struct lower_access *access,
    const unsigned number = access->object->target;
    const struct image_target *target = &targets[number];
    struct image_spot row = {
-      .index = image_word(context, place, LOWER_IMAGE_OFFSET),
+      .index = image_word(context, place, ABI_IMAGE_OFFSET),
       .is_inside = lir_const1(&context->builder, true),
    };
 
    if (target->y) {
-      lir_value height = image_word(context, place, LOWER_IMAGE_HEIGHT);
-      lir_value pitch = image_word(context, place, LOWER_IMAGE_ROW_PITCH);
+      lir_value height = image_word(context, place, ABI_IMAGE_HEIGHT);
+      lir_value pitch = image_word(context, place, ABI_IMAGE_ROW_PITCH);
       image_spot_add(context, &row, access->at[target->y], height, pitch);
    }
    if (target->slice) {
       lir_value depth = bound_of_slices(context, place, number);
-      lir_value pitch = image_word(context, place, LOWER_IMAGE_SLICE_PITCH);
+      lir_value pitch = image_word(context, place, ABI_IMAGE_SLICE_PITCH);
       image_spot_add(context, &row, access->at[target->slice], depth, pitch);
    }
    if (target->sample) {
-      lir_value samples = image_word(context, place, LOWER_IMAGE_SAMPLES);
-      lir_value pitch = image_word(context, place, LOWER_IMAGE_SAMPLE_PITCH);
+      lir_value samples = image_word(context, place, ABI_IMAGE_SAMPLES);
+      lir_value pitch = image_word(context, place, ABI_IMAGE_SAMPLE_PITCH);
       image_spot_add(context, &row, access->at[target->sample], samples, pitch);
    }
    return row;
@@ -183,7 +182,7 @@ image_trace_coordinates(struct lower_context *context,
 void
 image_trace_nothing(struct lower_context *context,
                     const struct lower_access *access,
-                    enum lower_access_kind kind, uint32_t place)
+                    enum abi_access_kind kind, uint32_t place)
 {
    image_trace_coordinates(context, access, access->at[0]);
    lower_trace_no_texel(context, kind, place);
@@ -206,7 +205,7 @@ find_texel(struct lower_context *context, const struct lower_access *access,
    *texel_out = image_find_row(context, access, place);
 
    const struct format_info *info = format_info(bound);
-   lir_value width = image_word(context, place, LOWER_IMAGE_WIDTH);
+   lir_value width = image_word(context, place, ABI_IMAGE_WIDTH);
    lir_value units_of_texel = lir_const32(builder, info->num_units);
    image_spot_add(context, texel_out, access->at[0], width, units_of_texel);
 
@@ -218,7 +217,7 @@ find_texel(struct lower_context *context, const struct lower_access *access,
 
 static void
 trace_texel(struct lower_context *context, const struct lower_access *access,
-            enum lower_access_kind kind, uint32_t place, enum tg_format format,
+            enum abi_access_kind kind, uint32_t place, enum tg_format format,
             const struct image_spot *texel)
 {
    const struct format_info *info = format_info(format);
@@ -266,10 +265,10 @@ lower_image_load(struct lower_context *context,
    struct image_spot texel;
 
    if (!find_texel(context, access, place, format, &texel)) {
-      image_trace_nothing(context, access, LOWER_ACCESS_LOAD, place);
+      image_trace_nothing(context, access, ABI_ACCESS_LOAD, place);
       return;
    }
-   trace_texel(context, access, LOWER_ACCESS_LOAD, place, format, &texel);
+   trace_texel(context, access, ABI_ACCESS_LOAD, place, format, &texel);
    lower_texel_load(builder, format, LIR_SPACE_IMAGE, place, texel.index,
                     loaded);
    for (unsigned c = 0; c < 4; c++) {
@@ -294,11 +293,11 @@ lower_image_store(struct lower_context *context,
 
    (void)result;
    if (!find_texel(context, access, place, format, &texel)) {
-      image_trace_nothing(context, access, LOWER_ACCESS_STORE, place);
+      image_trace_nothing(context, access, ABI_ACCESS_STORE, place);
       return;
    }
    lower_begin_effect(context, 0);
-   trace_texel(context, access, LOWER_ACCESS_STORE, place, format, &texel);
+   trace_texel(context, access, ABI_ACCESS_STORE, place, format, &texel);
    lir_begin_if(builder, texel.is_inside);
    lower_texel_store(builder, format, LIR_SPACE_IMAGE, place, texel.index,
                      access->value);
@@ -318,7 +317,7 @@ lower_image_word(struct lower_context *context,
 
    if (!tg_memory_has_format(opcode, format) ||
        !find_texel(context, access, place, format, &texel)) {
-      image_trace_nothing(context, access, LOWER_ACCESS_ATOMIC, place);
+      image_trace_nothing(context, access, ABI_ACCESS_ATOMIC, place);
       return false;
    }
    image_trace_coordinates(context, access, access->at[0]);
@@ -340,16 +339,16 @@ lower_image_query(struct lower_context *context,
       return;
 
    const struct image_target *target = &targets[number];
-   result[0] = image_word(context, place, LOWER_IMAGE_WIDTH);
+   result[0] = image_word(context, place, ABI_IMAGE_WIDTH);
    if (target->y)
-      result[target->y] = image_word(context, place, LOWER_IMAGE_HEIGHT);
+      result[target->y] = image_word(context, place, ABI_IMAGE_HEIGHT);
    if (target->slice && number != TG_TARGET_CUBE)
-      result[target->slice] = image_word(context, place, LOWER_IMAGE_DEPTH);
+      result[target->slice] = image_word(context, place, ABI_IMAGE_DEPTH);
    if (number == TG_TARGET_CUBE_ARRAY) {
       lir_value faces = lir_const32(builder, NUM_FACES);
       result[2] = lir_udiv(builder, result[2], faces);
    }
-   result[3] = target->sample ? image_word(context, place, LOWER_IMAGE_SAMPLES)
+   result[3] = target->sample ? image_word(context, place, ABI_IMAGE_SAMPLES)
                               : lir_const32(builder, 1);
 }
 
@@ -360,7 +359,7 @@ give_handle(struct lower_context *context, const struct lower_access *access,
             uint32_t place, lir_value result[4])
 {
    (void)access;
-   result[0] = lir_const32(&context->builder, LOWER_HANDLE_IMAGE + place);
+   result[0] = lir_const32(&context->builder, ABI_HANDLE_IMAGE + place);
 }
 
 /* An image that is not declared has the handle 0. */

@@ -17,7 +17,7 @@ image_format_bound(const struct lower_context *context,
 
 lir_value
 image_word(struct lower_context *context, uint32_t place,
-           enum lower_image_word word);
+           enum abi_image_word word);
 
 struct image_spot {
    lir_value index; /* of a unit */
@@ -42,6 +42,6 @@ image_trace_coordinates(struct lower_context *context,
 void
 image_trace_nothing(struct lower_context *context,
                     const struct lower_access *access,
-                    enum lower_access_kind kind, uint32_t place);
+                    enum abi_access_kind kind, uint32_t place);
 
 #endif

@@ -37,7 +37,7 @@ find_word(struct lower_context *context, const struct lower_access *access,
       return false;
 
    const struct format_info *info = format_info(bound);
-   lir_value width = image_word(context, place, LOWER_IMAGE_WIDTH);
+   lir_value width = image_word(context, place, ABI_IMAGE_WIDTH);
    lir_value texel_bytes = lir_const32(builder, info->block_bytes);
    lir_value num_bytes = lir_imul(builder, width, texel_bytes);
    lir_value two = lir_const32(builder, 2);
@@ -55,7 +55,7 @@ find_word(struct lower_context *context, const struct lower_access *access,
 
 static void
 trace_word(struct lower_context *context, const struct lower_access *access,
-           enum lower_access_kind kind, uint32_t place,
+           enum abi_access_kind kind, uint32_t place,
            const struct row_word *word)
 {
    image_trace_coordinates(context, access, word->x);
@@ -118,10 +118,10 @@ lower_rows_load(struct lower_context *context,
       if (!(access->channels & 1u << c))
          continue;
       if (!find_word(context, access, place, c, &word)) {
-         image_trace_nothing(context, access, LOWER_ACCESS_LOAD, place);
+         image_trace_nothing(context, access, ABI_ACCESS_LOAD, place);
          return;
       }
-      trace_word(context, access, LOWER_ACCESS_LOAD, place, &word);
+      trace_word(context, access, ABI_ACCESS_LOAD, place, &word);
       lir_value loaded = load_units(builder, &word, place);
       lir_value zero = lir_const32(builder, 0);
       result[c] = lir_sel32(builder, word.spot.is_inside, loaded, zero);
@@ -136,10 +136,10 @@ store_word(struct lower_context *context, const struct lower_access *access,
    struct row_word word;
 
    if (!find_word(context, access, place, channel, &word)) {
-      image_trace_nothing(context, access, LOWER_ACCESS_STORE, place);
+      image_trace_nothing(context, access, ABI_ACCESS_STORE, place);
       return;
    }
-   trace_word(context, access, LOWER_ACCESS_STORE, place, &word);
+   trace_word(context, access, ABI_ACCESS_STORE, place, &word);
    lir_begin_if(builder, word.spot.is_inside);
    assert(channel < TG_LENGTH(access->value));
    store_units(builder, &word, place, access->value[channel]);
@@ -166,7 +166,7 @@ lower_rows_word(struct lower_context *context,
 
    if (!find_word(context, access, place, 0, &word) ||
        word.unit != WORD_BYTES) {
-      image_trace_nothing(context, access, LOWER_ACCESS_ATOMIC, place);
+      image_trace_nothing(context, access, ABI_ACCESS_ATOMIC, place);
       return false;
    }
    image_trace_coordinates(context, access, word.x);

@@ -75,7 +75,7 @@ load_words(struct lower_context *context, const struct lower_access *access,
          continue;
 
       lir_value index = lower_word_after(builder, word, c);
-      lower_trace_word(context, LOWER_ACCESS_LOAD, object->space,
+      lower_trace_word(context, ABI_ACCESS_LOAD, object->space,
                        object->first_binding + place, index);
       result[c] = lir_load32(builder, object->space,
                              object->first_binding + place, index);
@@ -92,7 +92,7 @@ store_word(struct lower_context *context, const struct lower_access *access,
    lir_value word = lower_word_of(context, access);
    lir_value index = lower_word_after(builder, word, channel);
 
-   lower_trace_word(context, LOWER_ACCESS_STORE, object->space,
+   lower_trace_word(context, ABI_ACCESS_STORE, object->space,
                     object->first_binding + place, index);
    lir_store32(builder, object->space, object->first_binding + place, index,
                access->value[channel]);
@@ -139,7 +139,7 @@ query_words(struct lower_context *context, const struct lower_access *access,
 
    result[0] =
       object->space == LIR_SPACE_ARRAY
-         ? lir_const32(builder, LOWER_PRIVATE_WORDS * 4)
+         ? lir_const32(builder, ABI_PRIVATE_WORDS * 4)
          : lir_memsize(builder, object->space, object->first_binding + place);
 }
 

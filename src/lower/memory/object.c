@@ -65,7 +65,7 @@ buffers(struct lower_context *context, const struct tg_register *reg)
       .space = LIR_SPACE_BUFFER,
    };
 
-   choose_place(context, &object, &reg->index, reg->file, LOWER_MAX_BUFFERS);
+   choose_place(context, &object, &reg->index, reg->file, ABI_MAX_BUFFERS);
    return object;
 }
 
@@ -92,14 +92,13 @@ counters(struct lower_context *context, const struct tg_register *reg)
    struct lower_object object = {
       .kind = LOWER_OBJECT_WORDS,
       .space = LIR_SPACE_BUFFER,
-      .first_binding = LOWER_BUFFER_COUNTERS,
+      .first_binding = ABI_BUFFER_COUNTERS,
       .is_counter = true,
       .has_base = true,
    };
 
    object.base = words_before(context, &reg->index, 1);
-   choose_place(context, &object, &reg->dimension, reg->file,
-                LOWER_MAX_COUNTERS);
+   choose_place(context, &object, &reg->dimension, reg->file, ABI_MAX_COUNTERS);
    return object;
 }
 
@@ -113,13 +112,13 @@ constants(struct lower_context *context, const struct tg_register *reg)
 
    if (reg->file == TG_FILE_CONSTBUF) {
       choose_place(context, &object, &reg->index, reg->file,
-                   LOWER_MAX_CONST_BUFFERS);
+                   ABI_MAX_CONST_BUFFERS);
       return object;
    }
    object.has_base = true;
    object.base = words_before(context, &reg->index, 4);
    choose_place(context, &object, &reg->dimension, reg->file,
-                LOWER_MAX_CONST_BUFFERS);
+                ABI_MAX_CONST_BUFFERS);
    return object;
 }
 
@@ -141,7 +140,7 @@ private_memory(struct lower_context *context)
    if (!context->has_private_memory) {
       context->has_private_memory = true;
       context->private_memory = lir_add_array(
-         context->builder.module, LOWER_PRIVATE_WORDS, "MEMORY.private");
+         context->builder.module, ABI_PRIVATE_WORDS, "MEMORY.private");
       if (context->private_memory == UINT32_MAX)
          context->builder.failed = true;
    }
@@ -161,11 +160,11 @@ memory(struct lower_context *context, const struct tg_register *reg)
       return nothing;
    switch ((enum tg_memory_type)declaration->memory_type) {
    case TG_MEMORY_TYPE_GLOBAL:
-      return one_binding(LIR_SPACE_BUFFER, LOWER_BUFFER_GLOBAL);
+      return one_binding(LIR_SPACE_BUFFER, ABI_BUFFER_GLOBAL);
    case TG_MEMORY_TYPE_SHARED: return one_binding(LIR_SPACE_SHARED, 0);
    case TG_MEMORY_TYPE_PRIVATE: return private_memory(context);
    case TG_MEMORY_TYPE_INPUT:
-      return one_binding(LIR_SPACE_CONST, LOWER_CONST_INPUT);
+      return one_binding(LIR_SPACE_CONST, ABI_CONST_INPUT);
    default: return nothing;
    }
 }
@@ -197,7 +196,7 @@ images(struct lower_context *context, const struct tg_register *reg,
    struct lower_object object = {0};
 
    choose_image(context, &object, declaration);
-   choose_place(context, &object, &reg->index, reg->file, LOWER_MAX_IMAGES);
+   choose_place(context, &object, &reg->index, reg->file, ABI_MAX_IMAGES);
    return object;
 }
 
@@ -217,10 +216,10 @@ resource(struct lower_context *context, const struct tg_register *reg)
    if (!reg->index.indirect) {
       switch (reg->index.offset) {
       case TG_RES_GLOBAL:
-         return one_binding(LIR_SPACE_BUFFER, LOWER_BUFFER_GLOBAL);
+         return one_binding(LIR_SPACE_BUFFER, ABI_BUFFER_GLOBAL);
       case TG_RES_LOCAL: return one_binding(LIR_SPACE_SHARED, 0);
       case TG_RES_PRIVATE: return private_memory(context);
-      case TG_RES_INPUT: return one_binding(LIR_SPACE_CONST, LOWER_CONST_INPUT);
+      case TG_RES_INPUT: return one_binding(LIR_SPACE_CONST, ABI_CONST_INPUT);
       default: break;
       }
    }
@@ -241,13 +240,13 @@ static struct lower_object
 handle(struct lower_context *context)
 {
    struct lir_builder *builder = &context->builder;
-   const struct lower_keys *keys = context->options->keys;
+   const struct abi_keys *keys = context->options->keys;
    const bool is_dst = context->info->dst_type == TG_TYPE_MEM;
    const struct lower_location *location = lower_dst_location(context, 0);
    struct lower_object object = {.is_computed = true, .is_handle = true};
 
    choose_image(context, &object, NULL);
-   for (unsigned p = 0; keys && p < LOWER_MAX_IMAGES; p++) {
+   for (unsigned p = 0; keys && p < ABI_MAX_IMAGES; p++) {
       if (keys->images[p].format != TG_FORMAT_NONE)
          object.places |= UINT64_C(1) << p;
    }
@@ -256,7 +255,7 @@ handle(struct lower_context *context)
       is_dst ? lower_load(context, location, 0) : lower_src_bare(context, 0, 0);
    lir_value high =
       is_dst ? lower_load(context, location, 1) : lower_src_bare(context, 0, 1);
-   lir_value tag = lir_const32(builder, LOWER_HANDLE_IMAGE);
+   lir_value tag = lir_const32(builder, ABI_HANDLE_IMAGE);
    lir_value none = lir_const32(builder, UINT32_MAX);
    lir_value place = lir_isub(builder, low, tag);
    lir_value is_other = lir_i2b(builder, high);

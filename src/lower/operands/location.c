@@ -61,7 +61,7 @@ clip(struct lower_range range, uint32_t first, uint32_t last)
  * numbers. */
 static lir_value
 is_in_file(struct lower_context *context, const struct lower_file *file,
-           struct lower_numbers numbers, lir_value index)
+           struct abi_numbers numbers, lir_value index)
 {
    struct lir_builder *builder = &context->builder;
    const uint32_t last = numbers.first + (numbers.count - 1);
@@ -104,8 +104,8 @@ static bool
 find_number(const struct lower_context *context, const struct tg_register *reg,
             uint32_t *number_out)
 {
-   const struct lower_numbers numbers =
-      lower_numbers_of(&context->registers->layout, reg);
+   const struct abi_numbers numbers =
+      abi_numbers_of(&context->registers->layout, reg);
    const uint32_t index = (uint32_t)reg->index.offset;
 
    *number_out = numbers.first + index;
@@ -121,8 +121,8 @@ read_register_bracket(struct lower_context *context,
                       struct bracket *bracket_out)
 {
    struct lir_builder *builder = &context->builder;
-   const struct lower_numbers numbers =
-      lower_numbers_of(&context->registers->layout, reg);
+   const struct abi_numbers numbers =
+      abi_numbers_of(&context->registers->layout, reg);
 
    *bracket_out = (struct bracket){.is_computed = reg->index.indirect};
    if (!reg->index.indirect)
@@ -149,7 +149,7 @@ is_of_own_vertex(const struct lower_context *context,
    const uint32_t number = (uint32_t)reg->index.offset;
 
    return reg->file == TG_FILE_OUT && !reg->has_dimension &&
-          !reg->index.indirect && number < LOWER_MAX_OUTPUTS &&
+          !reg->index.indirect && number < ABI_MAX_OUTPUTS &&
           registers->is_vertex_output[number] && registers->invocation;
 }
 
@@ -249,7 +249,7 @@ locate_constant(struct lower_context *context, const struct tg_register *reg)
    if (reg->has_dimension && reg->dimension.indirect) {
       location.kind = LOWER_LOCATION_BUFFERS;
       location.buffer = lower_index(context, &reg->dimension);
-   } else if (buffer >= LOWER_MAX_CONST_BUFFERS) {
+   } else if (buffer >= ABI_MAX_CONST_BUFFERS) {
       return (struct lower_location){.kind = LOWER_LOCATION_NOWHERE};
    }
    if (!reg->index.indirect) {
@@ -272,7 +272,7 @@ locate_constant(struct lower_context *context, const struct tg_register *reg)
 struct lower_location
 lower_locate(struct lower_context *context, const struct tg_register *reg)
 {
-   const struct lower_layout *layout = &context->registers->layout;
+   const struct abi_layout *layout = &context->registers->layout;
    const struct lower_file *file = &context->registers->files[reg->file];
 
    if (reg->file == TG_FILE_CONST)
@@ -332,7 +332,7 @@ load_from_buffers(struct lower_context *context,
    lir_value word = word_of_channel(context, location, channel);
    lir_value value = lir_const32(builder, 0);
 
-   for (uint32_t b = 0; b < LOWER_MAX_CONST_BUFFERS; b++) {
+   for (uint32_t b = 0; b < ABI_MAX_CONST_BUFFERS; b++) {
       if (!(context->registers->places[TG_FILE_CONST] >> b & 1))
          continue;
 

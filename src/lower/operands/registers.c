@@ -22,8 +22,8 @@ static uint32_t
 first_number(const struct lower_context *context,
              const struct tg_declaration *declaration)
 {
-   return lower_numbers_in(&context->registers->layout, declaration->file,
-                           declaration->dimension)
+   return abi_numbers_in(&context->registers->layout, declaration->file,
+                         declaration->dimension)
       .first;
 }
 
@@ -314,7 +314,7 @@ settle(struct lower_context *context)
       settle_outside(context, TG_FILE_SV, lir_mem(LIR_SPACE_SYSVAL, 0));
    if (outputs_are_shared(context))
       settle_outside(context, TG_FILE_OUT,
-                     lir_mem(LIR_SPACE_SHARED, LOWER_SHARED_PATCH));
+                     lir_mem(LIR_SPACE_SHARED, ABI_SHARED_PATCH));
 
    for (unsigned f = 0; f < TG_NUM_FILES; f++) {
       if (registers->files[f].home == LOWER_HOME_VARIABLES &&
@@ -326,7 +326,7 @@ settle(struct lower_context *context)
 
 bool
 lower_registers_create(struct lower_context *context,
-                       const struct lower_layout *layout)
+                       const struct abi_layout *layout)
 {
    struct lower_registers *registers =
       tg_arena_alloc(context->arena, sizeof(*registers));
@@ -422,8 +422,8 @@ lower_register_var(struct lower_context *context, enum tg_file file,
    uint32_t *var = &context->registers->files[file].vars[index * 4 + channel];
 
    if (*var == LOWER_NO_VAR) {
-      struct lower_channel_name name =
-         lower_name_channel(&context->registers->layout, file, index, channel);
+      struct abi_channel_name name =
+         abi_name_channel(&context->registers->layout, file, index, channel);
 
       *var = lir_add_var(context->builder.module, LIR_TYPE_B32, name.text);
    }

@@ -23,7 +23,7 @@ enum lower_home {
    LOWER_HOME_MEMORY,
 };
 
-/* Registers first to last, by their numbers in the file: lower_numbers_in(). */
+/* Registers first to last, by their numbers in the file: abi_numbers_in(). */
 struct lower_range {
    uint32_t first, last;
 };
@@ -43,7 +43,7 @@ struct lower_file {
 };
 
 struct lower_registers {
-   struct lower_layout layout;
+   struct abi_layout layout;
    struct lower_file files[TG_NUM_FILES];
    struct tg_declared declared;
    const struct tg_declaration
@@ -54,17 +54,17 @@ struct lower_registers {
     * have one besides (CONST, HWATOMIC). */
    uint64_t places[TG_NUM_FILES];
 
-   bool is_constant_input[LOWER_MAX_INPUTS]; /* not interpolated */
-   bool is_own_output[LOWER_MAX_OUTPUTS];    /* declared, and not of a patch,
-                                              * where all lanes share them */
-   bool is_vertex_output[LOWER_MAX_OUTPUTS]; /* one a vertex of the patch */
+   bool is_constant_input[ABI_MAX_INPUTS]; /* not interpolated */
+   bool is_own_output[ABI_MAX_OUTPUTS];    /* declared, and not of a patch,
+                                            * where all lanes share them */
+   bool is_vertex_output[ABI_MAX_OUTPUTS]; /* one a vertex of the patch */
 };
 
 /* Looks through declarations and operands and decides where each file lives.
  * False when out of memory. */
 bool
 lower_registers_create(struct lower_context *context,
-                       const struct lower_layout *layout);
+                       const struct abi_layout *layout);
 
 bool
 lower_is_declared(const struct lower_context *context, enum tg_file file,

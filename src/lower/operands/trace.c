@@ -10,11 +10,11 @@
 #include "lower/operands/operands.h"
 
 static void
-trace(struct lower_context *context, enum lower_event event, unsigned detail,
+trace(struct lower_context *context, enum abi_event event, unsigned detail,
       lir_value value)
 {
    lir_trace(&context->builder,
-             LOWER_TAG(event, context->instruction_index, detail), value);
+             ABI_TAG(event, context->instruction_index, detail), value);
 }
 
 static void
@@ -22,10 +22,10 @@ trace_brackets(struct lower_context *context, unsigned operand,
                const struct tg_register *reg)
 {
    if (reg->index.indirect)
-      trace(context, LOWER_EVENT_INDEX, operand << 1,
+      trace(context, ABI_EVENT_INDEX, operand << 1,
             lower_index(context, &reg->index));
    if (reg->has_dimension && reg->dimension.indirect)
-      trace(context, LOWER_EVENT_INDEX, operand << 1 | 1,
+      trace(context, ABI_EVENT_INDEX, operand << 1 | 1,
             lower_index(context, &reg->dimension));
 }
 
@@ -35,7 +35,7 @@ trace_guards(struct lower_context *context)
    for (unsigned c = 0; c < 4; c++) {
       lir_value word = lir_b2i(&context->builder, lower_guard(context, c));
 
-      trace(context, LOWER_EVENT_GUARD, c, word);
+      trace(context, ABI_EVENT_GUARD, c, word);
    }
 }
 
@@ -63,7 +63,7 @@ lower_trace_step(struct lower_context *context)
       trace_brackets(context, TG_MAX_SRC + d, &instruction->dst[d].reg);
    if (instruction->has_predicate)
       trace_guards(context);
-   trace(context, LOWER_EVENT_STEP, 0, live_lanes(context));
+   trace(context, ABI_EVENT_STEP, 0, live_lanes(context));
 }
 
 void
@@ -73,7 +73,7 @@ lower_trace_choice(struct lower_context *context, unsigned channel,
    assert(channel < 4);
    assert(first < 8);
    if (context->options->check)
-      trace(context, LOWER_EVENT_CHOICE, second << 5 | first << 2 | channel,
+      trace(context, ABI_EVENT_CHOICE, second << 5 | first << 2 | channel,
             lir_b2i(&context->builder, condition));
 }
 
@@ -83,16 +83,16 @@ lower_trace_write(struct lower_context *context, unsigned dst, unsigned channel,
 {
    assert(channel < 4);
    if (context->options->trace || context->options->check)
-      trace(context, LOWER_EVENT_WRITE, dst << 2 | channel, value);
+      trace(context, ABI_EVENT_WRITE, dst << 2 | channel, value);
 }
 
 void
-lower_trace_word(struct lower_context *context, enum lower_access_kind kind,
+lower_trace_word(struct lower_context *context, enum abi_access_kind kind,
                  enum lir_space space, uint32_t binding, lir_value word)
 {
    if (context->options->check)
-      trace(context, LOWER_EVENT_ACCESS,
-            LOWER_ACCESS(kind, sizeof(uint32_t), 1, space, binding), word);
+      trace(context, ABI_EVENT_ACCESS,
+            ABI_ACCESS(kind, sizeof(uint32_t), 1, space, binding), word);
 }
 
 void
@@ -101,11 +101,11 @@ lower_trace_coordinate(struct lower_context *context, unsigned number,
 {
    assert(number < 4);
    if (context->options->check)
-      trace(context, LOWER_EVENT_COORDINATE, number, value);
+      trace(context, ABI_EVENT_COORDINATE, number, value);
 }
 
 void
-lower_trace_units(struct lower_context *context, enum lower_access_kind kind,
+lower_trace_units(struct lower_context *context, enum abi_access_kind kind,
                   uint32_t binding, unsigned unit, unsigned num_units,
                   lir_value index, lir_value is_inside)
 {
@@ -116,16 +116,16 @@ lower_trace_units(struct lower_context *context, enum lower_access_kind kind,
 
    lir_value outside = lir_const32(builder, UINT32_MAX);
    lir_value at = lir_sel32(builder, is_inside, index, outside);
-   trace(context, LOWER_EVENT_ACCESS,
-         LOWER_ACCESS(kind, unit, num_units, LIR_SPACE_IMAGE, binding), at);
+   trace(context, ABI_EVENT_ACCESS,
+         ABI_ACCESS(kind, unit, num_units, LIR_SPACE_IMAGE, binding), at);
 }
 
 void
-lower_trace_no_texel(struct lower_context *context, enum lower_access_kind kind,
+lower_trace_no_texel(struct lower_context *context, enum abi_access_kind kind,
                      uint32_t binding)
 {
    if (context->options->check)
-      trace(context, LOWER_EVENT_ACCESS,
-            LOWER_ACCESS(kind, 0, 0, LIR_SPACE_IMAGE, binding),
+      trace(context, ABI_EVENT_ACCESS,
+            ABI_ACCESS(kind, 0, 0, LIR_SPACE_IMAGE, binding),
             lir_const32(&context->builder, UINT32_MAX));
 }

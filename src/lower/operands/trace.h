@@ -27,7 +27,7 @@ lower_trace_write(struct lower_context *context, unsigned dst, unsigned channel,
 /* Words of memory are about to be read or written, or an atomic operation done:
  * the word with this number. */
 void
-lower_trace_word(struct lower_context *context, enum lower_access_kind kind,
+lower_trace_word(struct lower_context *context, enum abi_access_kind kind,
                  enum lir_space space, uint32_t binding, lir_value word);
 
 /* The same of some units of so many bytes in an image, a texel or a word, which
@@ -37,11 +37,11 @@ void
 lower_trace_coordinate(struct lower_context *context, unsigned number,
                        lir_value value);
 void
-lower_trace_units(struct lower_context *context, enum lower_access_kind kind,
+lower_trace_units(struct lower_context *context, enum abi_access_kind kind,
                   uint32_t binding, unsigned unit, unsigned num_units,
                   lir_value index, lir_value is_inside);
 void
-lower_trace_no_texel(struct lower_context *context, enum lower_access_kind kind,
+lower_trace_no_texel(struct lower_context *context, enum abi_access_kind kind,
                      uint32_t binding);
 
 #endif

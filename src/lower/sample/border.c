@@ -70,7 +70,7 @@ sample_find_border(const struct sample *sample, lir_value border_out[4])
       const bool is_one = format->swizzle[c] == FORMAT_SWIZZLE_1;
       if (!sample_is_absent(sample, c)) {
          const lir_value given = sample_sampler_word(
-            sample, LOWER_SAMPLER_BORDER + border_component(format, c));
+            sample, ABI_SAMPLER_BORDER + border_component(format, c));
          border_out[c] = emit_held(builder, holding_channel(format, c), given);
       } else if (sample->is_integer)
          border_out[c] = lir_const32(builder, is_one);

@@ -14,11 +14,11 @@
 static lir_value
 load_level_word(const struct sample *sample, lir_value number, unsigned word)
 {
-   assert(word < LOWER_LEVEL_WORDS);
+   assert(word < ABI_LEVEL_WORDS);
    struct lir_builder *builder = sample->builder;
-   const lir_value words = lir_const32(builder, LOWER_LEVEL_WORDS);
+   const lir_value words = lir_const32(builder, ABI_LEVEL_WORDS);
    const lir_value first = lir_const32(
-      builder, sample_view_place(sample, LOWER_VIEW_LEVEL_WORDS + word));
+      builder, sample_view_place(sample, ABI_VIEW_LEVEL_WORDS + word));
    const lir_value before = lir_imul(builder, number, words);
    const lir_value at = lir_iadd(builder, before, first);
    return lir_load32(builder, LIR_SPACE_CONST, sample_view_binding(sample), at);
@@ -33,15 +33,15 @@ sample_find_level(const struct sample *sample, lir_value number)
    const lir_value one = lir_const32(builder, 1);
 
    for (unsigned a = 0; a < sample->num_axes; a++) {
-      const lir_value full = sample_view_word(sample, LOWER_VIEW_WIDTH + a);
+      const lir_value full = sample_view_word(sample, ABI_VIEW_WIDTH + a);
       const lir_value shifted = lir_ushr(builder, full, number);
       level.size[a] = lir_umax(builder, shifted, one);
       level.size_float[a] = lir_u2f(builder, level.size[a]);
    }
-   level.offset = load_level_word(sample, number, LOWER_LEVEL_OFFSET);
-   level.slice_pitch = load_level_word(sample, number, LOWER_LEVEL_SLICE_PITCH);
+   level.offset = load_level_word(sample, number, ABI_LEVEL_OFFSET);
+   level.slice_pitch = load_level_word(sample, number, ABI_LEVEL_SLICE_PITCH);
    level.pitch[0] = lir_const32(builder, format->num_units);
-   level.pitch[1] = load_level_word(sample, number, LOWER_LEVEL_ROW_PITCH);
+   level.pitch[1] = load_level_word(sample, number, ABI_LEVEL_ROW_PITCH);
    level.pitch[2] = level.slice_pitch;
    return level;
 }
@@ -105,13 +105,13 @@ find_texel(const struct sample *sample, const struct sample_level *level,
    }
    if (sample->is_array || sample->is_cube) {
       const lir_value layer = sample_argument(sample, SAMPLE_LAYER);
-      const lir_value layers = sample_view_word(sample, LOWER_VIEW_LAYERS);
+      const lir_value layers = sample_view_word(sample, ABI_VIEW_LAYERS);
       add_part(sample, layer, layers, level->slice_pitch, &index, is_inside);
    }
    if (is_multisampled(sample)) {
       const lir_value number = sample_argument(sample, SAMPLE_INDEX);
-      const lir_value count = sample_view_word(sample, LOWER_VIEW_SAMPLES);
-      const lir_value pitch = sample_view_word(sample, LOWER_VIEW_SAMPLE_PITCH);
+      const lir_value count = sample_view_word(sample, ABI_VIEW_SAMPLES);
+      const lir_value pitch = sample_view_word(sample, ABI_VIEW_SAMPLE_PITCH);
       add_part(sample, number, count, pitch, &index, is_inside);
    }
    return index;
@@ -129,7 +129,7 @@ sample_emit_fetch(const struct sample *sample)
    lir_value number = zero;
 
    if (has_levels) {
-      const lir_value levels = sample_view_word(sample, LOWER_VIEW_LEVELS);
+      const lir_value levels = sample_view_word(sample, ABI_VIEW_LEVELS);
       number = sample_argument(sample, SAMPLE_LEVEL);
       is_inside = lir_ult(builder, number, levels);
    }

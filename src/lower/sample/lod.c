@@ -40,7 +40,7 @@ emit_length2(const struct sample *sample, const struct sample_face *face,
    for (unsigned a = 0; a < sample->num_axes; a++) {
       lir_value texels = derivative[a];
       if (sample->is_normalized) {
-         const lir_value size = sample_view_word(sample, LOWER_VIEW_WIDTH + a);
+         const lir_value size = sample_view_word(sample, ABI_VIEW_WIDTH + a);
          const lir_value size_float = lir_u2f(builder, size);
          texels = lir_fmul(builder, texels, size_float);
       }
@@ -153,7 +153,7 @@ emit_lambda(const struct sample *sample, const struct footprint *footprint,
             lir_value num_probes)
 {
    struct lir_builder *builder = sample->builder;
-   const lir_value bias = sample_sampler_word(sample, LOWER_SAMPLER_LOD_BIAS);
+   const lir_value bias = sample_sampler_word(sample, ABI_SAMPLER_LOD_BIAS);
    lir_value lod = {0};
 
    if (sample->kind.lod != SAMPLE_LOD_DERIVED) {
@@ -174,8 +174,8 @@ static lir_value
 emit_clamped_lod(const struct sample *sample, lir_value lambda)
 {
    struct lir_builder *builder = sample->builder;
-   const lir_value low = sample_sampler_word(sample, LOWER_SAMPLER_MIN_LOD);
-   const lir_value high = sample_sampler_word(sample, LOWER_SAMPLER_MAX_LOD);
+   const lir_value low = sample_sampler_word(sample, ABI_SAMPLER_MIN_LOD);
+   const lir_value high = sample_sampler_word(sample, ABI_SAMPLER_MAX_LOD);
    const lir_value below = lir_fmin(builder, lambda, high);
    return lir_fmax(builder, below, low);
 }
@@ -186,7 +186,7 @@ sample_existing_lod(const struct sample *sample, lir_value lod)
    struct lir_builder *builder = sample->builder;
    const lir_value one = lir_const32(builder, 1);
    const lir_value zero = lir_constf(builder, 0.0f);
-   const lir_value levels = sample_view_word(sample, LOWER_VIEW_LEVELS);
+   const lir_value levels = sample_view_word(sample, ABI_VIEW_LEVELS);
    const lir_value last = lir_isub(builder, levels, one);
    const lir_value most = lir_u2f(builder, last);
    const lir_value below = lir_fmin(builder, lod, most);

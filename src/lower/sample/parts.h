@@ -23,8 +23,8 @@ struct sample {
    struct lir_builder *builder;
    const uint32_t *variables; /* by enum sample_variable */
    struct sample_kind kind;
-   const struct lower_view_key *view;
-   const struct lower_sampler_key *sampler;
+   const struct abi_view_key *view;
+   const struct abi_sampler_key *sampler;
    uint8_t num_axes; /* along which texels lie: a cube has two */
    bool is_cube;
    bool is_array;

@@ -15,7 +15,7 @@ emit_layer(const struct sample *sample)
    const lir_value given = sample_argument(sample, SAMPLE_LAYER);
    const lir_value raised = lir_fadd(builder, given, half);
    const lir_value layer = lir_f2u(builder, raised);
-   lir_value count = sample_view_word(sample, LOWER_VIEW_LAYERS);
+   lir_value count = sample_view_word(sample, ABI_VIEW_LAYERS);
 
    if (sample->is_cube) {
       const lir_value faces = lir_const32(builder, 6);

@@ -12,7 +12,7 @@ static lir_value
 emit_layers(const struct sample *sample)
 {
    struct lir_builder *builder = sample->builder;
-   const lir_value layers = sample_view_word(sample, LOWER_VIEW_LAYERS);
+   const lir_value layers = sample_view_word(sample, ABI_VIEW_LAYERS);
 
    if (!sample->is_cube)
       return layers;
@@ -34,12 +34,12 @@ emit_sizes(const struct sample *sample)
    lir_value exists = lir_const1(builder, true);
 
    if (has_levels) {
-      result[3] = sample_view_word(sample, LOWER_VIEW_LEVELS);
+      result[3] = sample_view_word(sample, ABI_VIEW_LEVELS);
       number = sample_argument(sample, SAMPLE_LEVEL);
       exists = lir_ult(builder, number, result[3]);
    }
    for (unsigned a = 0; a < sample->num_axes; a++) {
-      const lir_value full = sample_view_word(sample, LOWER_VIEW_WIDTH + a);
+      const lir_value full = sample_view_word(sample, ABI_VIEW_WIDTH + a);
       const lir_value shifted = lir_ushr(builder, full, number);
       const lir_value size =
          has_levels ? lir_umax(builder, shifted, one) : full;
@@ -72,7 +72,7 @@ static void
 emit_count(const struct sample *sample)
 {
    const lir_value zero = lir_const32(sample->builder, 0);
-   const lir_value count = sample_view_word(sample, LOWER_VIEW_SAMPLES);
+   const lir_value count = sample_view_word(sample, ABI_VIEW_SAMPLES);
    const lir_value told = emit_if_multisampled(sample, count, count);
    const lir_value result[4] = {told, zero, zero, zero};
    sample_give(sample, result);
@@ -87,14 +87,14 @@ sample_emit_place(struct lir_builder *builder, lir_value count,
    const lir_value exists = lir_ult(builder, number, count);
    const lir_value before = lir_isub(builder, count, one);
    const lir_value entry = lir_iadd(builder, before, number);
-   const lir_value first = lir_const32(builder, LOWER_TABLE_POSITIONS);
+   const lir_value first = lir_const32(builder, ABI_TABLE_POSITIONS);
    const lir_value sixteenth = lir_constf(builder, 1.0f / 16);
    const lir_value twice = lir_iadd(builder, entry, entry);
    lir_value at = lir_iadd(builder, twice, first);
 
    for (unsigned c = 0; c < 2; c++) {
       const lir_value steps =
-         lir_load32(builder, LIR_SPACE_CONST, LOWER_CONST_TABLES, at);
+         lir_load32(builder, LIR_SPACE_CONST, ABI_CONST_TABLES, at);
       const lir_value number_of_steps = lir_u2f(builder, steps);
       const lir_value position = lir_fmul(builder, number_of_steps, sixteenth);
       place_out[c] = lir_sel32(builder, exists, position, nowhere);
@@ -109,7 +109,7 @@ emit_position(const struct sample *sample)
    struct lir_builder *builder = sample->builder;
    const lir_value zero = lir_const32(builder, 0);
    const lir_value number = sample_argument(sample, SAMPLE_INDEX);
-   const lir_value count = sample_view_word(sample, LOWER_VIEW_SAMPLES);
+   const lir_value count = sample_view_word(sample, ABI_VIEW_SAMPLES);
    lir_value result[4] = {zero, zero, zero, zero};
 
    sample_emit_place(builder, count, number,

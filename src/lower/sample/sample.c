@@ -21,7 +21,7 @@ struct function {
 struct sample_functions {
    struct lir_builder *builder; /* where they are called */
    struct tg_arena *arena;
-   const struct lower_keys *keys;
+   const struct abi_keys *keys;
    struct function *functions;
    uint32_t count, capacity;
    uint32_t variables[SAMPLE_NUM_VARIABLES]; /* UINT32_MAX until one is used */
@@ -29,7 +29,7 @@ struct sample_functions {
 
 struct sample_functions *
 sample_functions_create(struct lir_builder *builder, struct tg_arena *arena,
-                        const struct lower_keys *keys)
+                        const struct abi_keys *keys)
 {
    struct sample_functions *functions =
       tg_arena_alloc(arena, sizeof(*functions));
@@ -83,8 +83,7 @@ is_integer_format(enum tg_format format)
 
 /* One filter, one level and one probe are the same at each lod. */
 static bool
-needs_lod(const struct sample_kind *kind,
-          const struct lower_sampler_key *sampler)
+needs_lod(const struct sample_kind *kind, const struct abi_sampler_key *sampler)
 {
    return kind->operation == SAMPLE_LOD || sampler->max_anisotropy > 1 ||
           sampler->mip_filter != TG_MIP_NONE ||
@@ -95,9 +94,9 @@ bool
 sample_resolve(const struct sample_functions *functions,
                struct sample_kind *kind)
 {
-   const struct lower_keys *keys = functions->keys;
+   const struct abi_keys *keys = functions->keys;
 
-   if (!keys || kind->view >= LOWER_MAX_VIEWS ||
+   if (!keys || kind->view >= ABI_MAX_VIEWS ||
        !is_view_of(keys->views[kind->view].target, kind->target) ||
        format_info(keys->views[kind->view].format)->num_units == 0)
       return false;
@@ -105,10 +104,10 @@ sample_resolve(const struct sample_functions *functions,
       kind->sampler = 0;
       return true;
    }
-   if (kind->sampler >= LOWER_MAX_SAMPLERS ||
+   if (kind->sampler >= ABI_MAX_SAMPLERS ||
        !keys->samplers[kind->sampler].is_bound)
       return false;
-   const struct lower_sampler_key *sampler = &keys->samplers[kind->sampler];
+   const struct abi_sampler_key *sampler = &keys->samplers[kind->sampler];
    if (!sampler->compares)
       kind->compares = false;
    if (kind->operation == SAMPLE_GATHER || !needs_lod(kind, sampler))
@@ -217,19 +216,19 @@ sample_argument(const struct sample *sample, unsigned argument)
 unsigned
 sample_view_binding(const struct sample *sample)
 {
-   return LOWER_CONST_VIEWS + sample->kind.view / LOWER_CHUNK_VIEWS;
+   return ABI_CONST_VIEWS + sample->kind.view / ABI_CHUNK_VIEWS;
 }
 
 unsigned
 sample_view_place(const struct sample *sample, unsigned word)
 {
-   return sample->kind.view % LOWER_CHUNK_VIEWS * LOWER_VIEW_WORDS + word;
+   return sample->kind.view % ABI_CHUNK_VIEWS * ABI_VIEW_WORDS + word;
 }
 
 static lir_value
 load_descriptor(const struct sample *sample, unsigned binding, unsigned word)
 {
-   assert(binding < LOWER_NUM_CONST_BINDINGS);
+   assert(binding < ABI_NUM_CONST_BINDINGS);
    const lir_value at = lir_const32(sample->builder, word);
    return lir_load32(sample->builder, LIR_SPACE_CONST, binding, at);
 }
@@ -244,8 +243,8 @@ sample_view_word(const struct sample *sample, unsigned word)
 lir_value
 sample_sampler_word(const struct sample *sample, unsigned word)
 {
-   return load_descriptor(sample, LOWER_CONST_SAMPLERS,
-                          sample->kind.sampler * LOWER_SAMPLER_WORDS + word);
+   return load_descriptor(sample, ABI_CONST_SAMPLERS,
+                          sample->kind.sampler * ABI_SAMPLER_WORDS + word);
 }
 
 lir_value
@@ -313,10 +312,10 @@ static struct sample
 make_sample(struct sample_functions *functions, struct lir_builder *builder,
             const struct sample_kind *kind)
 {
-   assert(kind->view < LOWER_MAX_VIEWS && kind->sampler < LOWER_MAX_SAMPLERS);
+   assert(kind->view < ABI_MAX_VIEWS && kind->sampler < ABI_MAX_SAMPLERS);
    const struct tg_target_info *target = tg_target_row(kind->target);
-   const struct lower_keys *keys = functions->keys;
-   const struct lower_sampler_key *sampler = &keys->samplers[kind->sampler];
+   const struct abi_keys *keys = functions->keys;
+   const struct abi_sampler_key *sampler = &keys->samplers[kind->sampler];
 
    return (struct sample){
       .builder = builder,

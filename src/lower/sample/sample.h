@@ -73,7 +73,7 @@ struct sample_functions;
  * bound is in the keys; NULL: nothing. */
 struct sample_functions *
 sample_functions_create(struct lir_builder *builder, struct tg_arena *arena,
-                        const struct lower_keys *keys);
+                        const struct abi_keys *keys);
 
 /* The kind with what the keys make unimportant left out, so that instructions
  * share functions; false when there is nothing to look up, because view or

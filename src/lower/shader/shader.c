@@ -177,11 +177,11 @@ lower_instruction(struct lower_context *context, uint32_t index)
 static void
 lower_all(struct lower_context *context, struct lir_module *module)
 {
-   struct lower_layout layout;
+   struct abi_layout layout;
 
    check_opcodes(context);
    lower_fail(context,
-              lower_get_layout(context->shader, context->diagnostics, &layout));
+              abi_get_layout(context->shader, context->diagnostics, &layout));
    if (context->result != TG_OK)
       return;
 

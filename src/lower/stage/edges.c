@@ -142,7 +142,7 @@ give_outputs(struct lower_context *context)
 {
    const struct lower_stage *stage = context->options->stage;
    uint32_t num_outputs = context->registers->layout.num_outputs;
-   uint32_t vars[LOWER_MAX_OUTPUTS][4];
+   uint32_t vars[ABI_MAX_OUTPUTS][4];
 
    for (uint32_t r = 0; r < num_outputs; r++) {
       bool is_own = context->registers->is_own_output[r];

@@ -33,7 +33,7 @@ is_constant(const struct lower_context *context, const struct tg_register *reg)
 {
    uint32_t index = (uint32_t)reg->index.offset;
 
-   return !reg->index.indirect && index < LOWER_MAX_INPUTS &&
+   return !reg->index.indirect && index < ABI_MAX_INPUTS &&
           context->registers->is_constant_input[index];
 }
 

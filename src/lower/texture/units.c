@@ -30,7 +30,7 @@ read_handle(struct lower_context *context, unsigned src)
    struct lir_builder *builder = &context->builder;
    const lir_value low = lower_src_bare(context, src, 0);
    const lir_value high = lower_src_bare(context, src, 1);
-   const lir_value first = lir_const32(builder, LOWER_HANDLE_SAMPLER);
+   const lir_value first = lir_const32(builder, ABI_HANDLE_SAMPLER);
    const lir_value none = lir_const32(builder, UINT32_MAX);
    const lir_value number = lir_isub(builder, low, first);
    const lir_value is_other = lir_i2b(builder, high);
@@ -102,9 +102,9 @@ for_each_pair(const struct search *search,
                             const struct sample_kind *kind, void *user),
               void *user)
 {
-   const int32_t num_samplers = search->has_sampler ? LOWER_MAX_SAMPLERS : 1;
+   const int32_t num_samplers = search->has_sampler ? ABI_MAX_SAMPLERS : 1;
 
-   for (int32_t v = 0; v < LOWER_MAX_VIEWS; v++) {
+   for (int32_t v = 0; v < ABI_MAX_VIEWS; v++) {
       if (!may_be(search->context, &search->view, v))
          continue;
       for (int32_t s = 0; s < num_samplers; s++) {
@@ -243,8 +243,8 @@ lower_op_samp2hnd(struct lower_context *context)
    const lir_value number = unit.is_computed
                                ? unit.value
                                : lir_const32(builder, (uint32_t)unit.number);
-   const lir_value count = lir_const32(builder, LOWER_MAX_SAMPLERS);
-   const lir_value first = lir_const32(builder, LOWER_HANDLE_SAMPLER);
+   const lir_value count = lir_const32(builder, ABI_MAX_SAMPLERS);
+   const lir_value first = lir_const32(builder, ABI_HANDLE_SAMPLER);
    const lir_value exists = lir_ult(builder, number, count);
    const lir_value handle = lir_iadd(builder, number, first);
    const lir_value low = lir_sel32(builder, exists, handle, zero);
