@@ -88,6 +88,21 @@ add(void *user, const struct gpu_shape *shape)
    return true;
 }
 
+void
+canvas_blocks_of_square(void (*block)(void *user, int32_t x, int32_t y,
+                                      const uint16_t coverage[]),
+                        void *user, int32_t x, int32_t y, int32_t size,
+                        uint16_t coverage)
+{
+   uint16_t each[GPU_BLOCK_PIXELS];
+   for (int i = 0; i < GPU_BLOCK_PIXELS; i++)
+      each[i] = coverage;
+   for (int32_t j = y; j < y + size; j += GPU_BLOCK_SIZE) {
+      for (int32_t i = x; i < x + size; i += GPU_BLOCK_SIZE)
+         block(user, i, j, each);
+   }
+}
+
 static void
 note_block(void *user, int32_t x, int32_t y,
            const uint16_t coverage[GPU_BLOCK_PIXELS])
@@ -111,6 +126,21 @@ note_block(void *user, int32_t x, int32_t y,
 }
 
 static void
+note_square(void *user, int32_t x, int32_t y, int32_t size, uint16_t coverage)
+{
+   assert_true(size == GPU_BLOCK_SIZE || size == 16 || size == GPU_TILE_SIZE);
+   assert_true(x % size == 0 && y % size == 0);
+   canvas_blocks_of_square(note_block, user, x, y, size, coverage);
+}
+
+static void
+fail_square(void *user, int32_t x, int32_t y, int32_t size, uint16_t coverage)
+{
+   (void)user, (void)x, (void)y, (void)size, (void)coverage;
+   fail_msg("a tile that is not touched is covered");
+}
+
+static void
 fail_block(void *user, int32_t x, int32_t y,
            const uint16_t coverage[GPU_BLOCK_PIXELS])
 {
@@ -121,11 +151,12 @@ fail_block(void *user, int32_t x, int32_t y,
 void
 canvas_raster(struct canvas *canvas, const struct gpu_shape *shape)
 {
+   const struct gpu_raster_sink notes = {note_block, note_square, canvas};
+   const struct gpu_raster_sink fails = {fail_block, fail_square, NULL};
    for (int32_t y = 0; y < CANVAS_SIZE; y += GPU_TILE_SIZE) {
       for (int32_t x = 0; x < CANVAS_SIZE; x += GPU_TILE_SIZE)
-         gpu_raster_tile(
-            &canvas->raster, shape, x, y,
-            gpu_raster_touches(shape, x, y) ? note_block : fail_block, canvas);
+         gpu_raster_tile(&canvas->raster, shape, x, y,
+                         gpu_raster_touches(shape, x, y) ? &notes : &fails);
    }
 }
 

@@ -83,6 +83,13 @@ canvas_clear(struct canvas *canvas);
 void
 canvas_raster(struct canvas *canvas, const struct gpu_shape *shape);
 
+/* Calls `block` for each block of a square, as the rasteriser would. */
+void
+canvas_blocks_of_square(void (*block)(void *user, int32_t x, int32_t y,
+                                      const uint16_t coverage[]),
+                        void *user, int32_t x, int32_t y, int32_t size,
+                        uint16_t coverage);
+
 /* How often sample 0 of a pixel was covered; how many pixels were. */
 unsigned
 canvas_at(const struct canvas *canvas, int x, int y);

@@ -249,6 +249,13 @@ note_tile_block(void *user, int32_t x, int32_t y,
    }
 }
 
+static void
+note_tile_square(void *user, int32_t x, int32_t y, int32_t size,
+                 uint16_t coverage)
+{
+   canvas_blocks_of_square(note_tile_block, user, x, y, size, coverage);
+}
+
 /* Triangles around a point, out to a circle far beyond a framebuffer of 16384
  * by 16384: of some tiles, among them those around the point, each sample is
  * covered once. */
@@ -288,7 +295,8 @@ large_fans_are_watertight(void **test)
          struct tile tile = {.x = x & -64, .y = y & -64};
          for (uint32_t k = 0; k < canvas->num_shapes; k++)
             gpu_raster_tile(&canvas->raster, &canvas->shapes[k], tile.x, tile.y,
-                            note_tile_block, &tile);
+                            &(struct gpu_raster_sink){note_tile_block,
+                                                      note_tile_square, &tile});
          for (int k = 0; k < GPU_TILE_SIZE * GPU_TILE_SIZE * 4; k++)
             assert_int_equal(((uint8_t *)tile.count)[k], 1);
       }

@@ -524,13 +524,13 @@ add_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
       flush_quads(fragments);
 }
 
-/* Bit i: pixel i has one of these samples. */
+/* Bit i: pixel i has this sample. */
 static uint32_t
-covered_pixels(const uint16_t coverage[4], uint32_t samples)
+covered_pixels(const uint16_t coverage[4], uint32_t sample)
 {
    uint32_t live = 0;
    for (uint32_t i = 0; i < 4; i++)
-      live |= (uint32_t)((coverage[i] & samples) != 0) << i;
+      live |= (uint32_t)(coverage[i] >> sample & 1) << i;
    return live;
 }
 
@@ -540,7 +540,7 @@ add_samples(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
             const uint16_t coverage[4])
 {
    for (uint32_t s = 0; s < fragments->draw->num_samples; s++) {
-      const uint32_t live = covered_pixels(coverage, UINT32_C(1) << s);
+      const uint32_t live = covered_pixels(coverage, s);
       const uint32_t first = fragments->num_quads * 4;
       if (!live)
          continue;
@@ -552,17 +552,17 @@ add_samples(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
 
 static void
 add_quads(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
-          const uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t quads)
+          const uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t live)
 {
-   for (; quads; quads &= quads - 1) {
-      const int32_t i = __builtin_ctz(quads);
+   for (int32_t i = 0; live >> i * 4; i++) {
       const int32_t quad_x = x + (i & 1) * 2, quad_y = y + (i >> 1) * 2;
-      const uint16_t *covered = coverage + i * 4;
+      const uint32_t covered = live >> i * 4 & 0xf;
+      if (!covered)
+         continue;
       if (fragments->draw->num_samples > 1)
-         add_samples(fragments, quad_x, quad_y, covered);
+         add_samples(fragments, quad_x, quad_y, coverage + i * 4);
       else
-         add_quad(fragments, quad_x, quad_y, covered,
-                  covered_pixels(covered, UINT32_MAX));
+         add_quad(fragments, quad_x, quad_y, coverage + i * 4, covered);
    }
 }
 
@@ -585,26 +585,6 @@ place_uncovered(uint32_t (*input)[LIR_LANES], uint32_t live)
       input[GPU_FRAGMENT_TEXEL_X][lane] = input[GPU_FRAGMENT_X][other];
       input[GPU_FRAGMENT_TEXEL_Y][lane] = input[GPU_FRAGMENT_Y][other];
    }
-}
-
-/* Bit i: pixel i of a quad is covered. A bit for each pixel is set where its 16
- * bits have any, and the product moves the four next to each other. */
-static uint32_t
-covered_of_quad(uint64_t coverage)
-{
-   const uint64_t low = UINT64_C(0x7fff7fff7fff7fff);
-   const uint64_t any = ((coverage & low) + low) | coverage;
-   const uint64_t bits = (any & ~low) >> 15;
-   return (uint32_t)(bits * UINT64_C(0x0001000200040008) >> 48 & 0xf);
-}
-
-static uint32_t
-covered_of_block(const uint16_t coverage[GPU_BLOCK_PIXELS])
-{
-   uint32_t covered = 0;
-   for (unsigned i = 0; i < GPU_BLOCK_PIXELS / 4; i++)
-      covered |= covered_of_quad(gpu_quad_coverage(coverage, i)) << i * 4;
-   return covered;
 }
 
 /* Runs the blocks that wait. What they leave in the outputs is not looked at
@@ -634,22 +614,11 @@ runs_alone(const struct gpu_fragment_draw *draw)
    return draw->tells_samples || draw->pixels.width;
 }
 
+/* A wave whose pixels are those of a block, with these inputs for its place. */
 static void
-run_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
-          const uint16_t coverage[GPU_BLOCK_PIXELS])
+run_block(struct gpu_fragment_worker *fragments, uint32_t (*input)[LIR_LANES],
+          uint32_t live)
 {
-   assert(fragments->num_blocks < GPU_MAX_ROUNDS);
-   uint32_t(*input)[LIR_LANES] = fragments->blocks[fragments->num_blocks];
-   const uint32_t live = covered_of_block(coverage);
-   for (uint32_t i = 0; i < LIR_LANES; i++) {
-      input[GPU_FRAGMENT_X][i] = (uint32_t)x + column[i];
-      input[GPU_FRAGMENT_Y][i] = (uint32_t)y + row[i];
-      input[GPU_FRAGMENT_COVERAGE][i] = coverage[i];
-      input[GPU_FRAGMENT_TEXEL_X][i] = (uint32_t)x + column[i];
-      input[GPU_FRAGMENT_TEXEL_Y][i] = (uint32_t)y + row[i];
-   }
-   if (live != 0xffff)
-      place_uncovered(input, live);
    if (runs_alone(fragments->draw)) {
       run_wave(fragments, input, 0xffff, live);
       return;
@@ -660,17 +629,79 @@ run_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
       flush_blocks(fragments);
 }
 
-/* Where fragments write memory they do so in the order of quads. */
+/* The inputs of the next block, but for the coverage. */
+static uint32_t (*place_block(struct gpu_fragment_worker *fragments, int32_t x,
+                              int32_t y))[LIR_LANES]
+{
+   assert(fragments->num_blocks < GPU_MAX_ROUNDS);
+   uint32_t(*input)[LIR_LANES] = fragments->blocks[fragments->num_blocks];
+   for (uint32_t i = 0; i < LIR_LANES; i++) {
+      input[GPU_FRAGMENT_X][i] = (uint32_t)x + column[i];
+      input[GPU_FRAGMENT_Y][i] = (uint32_t)y + row[i];
+      input[GPU_FRAGMENT_TEXEL_X][i] = (uint32_t)x + column[i];
+      input[GPU_FRAGMENT_TEXEL_Y][i] = (uint32_t)y + row[i];
+   }
+   return input;
+}
+
+static void
+add_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+          const uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t live)
+{
+   uint32_t(*input)[LIR_LANES] = place_block(fragments, x, y);
+   for (uint32_t i = 0; i < LIR_LANES; i++)
+      input[GPU_FRAGMENT_COVERAGE][i] = coverage[i];
+   if (live != 0xffff)
+      place_uncovered(input, live);
+   run_block(fragments, input, live);
+}
+
+static void
+add_whole_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+                uint16_t coverage)
+{
+   uint32_t(*input)[LIR_LANES] = place_block(fragments, x, y);
+   for (uint32_t i = 0; i < LIR_LANES; i++)
+      input[GPU_FRAGMENT_COVERAGE][i] = coverage;
+   run_block(fragments, input, 0xffff);
+}
+
+/* Is a block a wave? Fragments that write memory do so in the order of quads,
+ * and those of samples take more lanes. */
+static bool
+has_waves_of_blocks(const struct gpu_fragment_draw *draw)
+{
+   return draw->num_samples == 1 && !draw->is_sequential;
+}
+
 void
 gpu_fragment_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
-                   const uint16_t coverage[GPU_BLOCK_PIXELS])
+                   const uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t live)
 {
-   const struct gpu_fragment_draw *draw = fragments->draw;
-   const uint32_t quads = gpu_covered_quads(coverage);
-   if (quads == 0xf && draw->num_samples == 1 && !draw->is_sequential)
-      run_block(fragments, x, y, coverage);
+   const bool has_all_quads =
+      (live & 0xf) && (live & 0xf0) && (live & 0xf00) && (live & 0xf000);
+   if (has_all_quads && has_waves_of_blocks(fragments->draw))
+      add_block(fragments, x, y, coverage, live);
    else
-      add_quads(fragments, x, y, coverage, quads);
+      add_quads(fragments, x, y, coverage, live);
+}
+
+void
+gpu_fragment_square(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+                    int32_t size, uint16_t coverage)
+{
+   const bool is_whole = has_waves_of_blocks(fragments->draw);
+   uint16_t each[GPU_BLOCK_PIXELS];
+   for (unsigned i = 0; i < GPU_BLOCK_PIXELS; i++)
+      each[i] = coverage;
+   for (int32_t j = y; j < y + size; j += GPU_BLOCK_SIZE) {
+      for (int32_t i = x; i < x + size; i += GPU_BLOCK_SIZE) {
+         if (is_whole)
+            add_whole_block(fragments, i, j, coverage);
+         else
+            add_quads(fragments, i, j, each, 0xffff);
+      }
+   }
 }
 
 void

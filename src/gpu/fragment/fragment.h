@@ -138,22 +138,37 @@ gpu_quad_coverage(const uint16_t coverage[GPU_BLOCK_PIXELS], unsigned quad)
    return bits;
 }
 
-/* The quads of a block in which something is covered: bit i, quad i. */
+/* Bit i: pixel i of a block is covered. A bit for each pixel of a quad is set
+ * where its 16 bits have any, and the product moves the four next to each
+ * other. */
 static inline uint32_t
-gpu_covered_quads(const uint16_t coverage[GPU_BLOCK_PIXELS])
+gpu_covered_pixels(const uint16_t coverage[GPU_BLOCK_PIXELS])
 {
-   uint32_t quads = 0;
+   const uint64_t low = UINT64_C(0x7fff7fff7fff7fff);
+   uint32_t covered = 0;
 
-   for (unsigned i = 0; i < GPU_BLOCK_PIXELS / 4; i++)
-      quads |= (uint32_t)(gpu_quad_coverage(coverage, i) != 0) << i;
-   return quads;
+   for (unsigned i = 0; i < GPU_BLOCK_PIXELS / 4; i++) {
+      const uint64_t quad = gpu_quad_coverage(coverage, i);
+      const uint64_t any = (((quad & low) + low) | quad) & ~low;
+      const uint64_t bits = (any >> 15) * UINT64_C(0x0001000200040008) >> 48;
+
+      covered |= (uint32_t)(bits & 0xf) << i * 4;
+   }
+   return covered;
 }
 
 /* A block of the shape. One of which each quad is covered is a wave; the quads
- * of others wait until they are enough for one. */
+ * of others wait until they are enough for one. `live` is
+ * gpu_covered_pixels(). */
 void
 gpu_fragment_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
-                   const uint16_t coverage[GPU_BLOCK_PIXELS]);
+                   const uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t live);
+
+/* A square of the shape whose pixels all have this coverage, which is not 0.
+ * `size` is a multiple of GPU_BLOCK_SIZE. */
+void
+gpu_fragment_square(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+                    int32_t size, uint16_t coverage);
 
 /* Runs what has not run yet. To be called after the quads of a shape. */
 void

@@ -10,6 +10,7 @@
 #include "gpu/core/memory.h"
 #include "gpu/raster/raster.h"
 #include "gpu/state/state.h"
+#include "util/minmax.h"
 
 /* Bytes of batches, and of what they keep, that a scene may hold. */
 #define FULL_SCENE ((size_t)64 << 20)
@@ -273,6 +274,14 @@ struct drawing {
    uint64_t num_quads;   /* that the rasteriser gave, hidden ones too */
 };
 
+/* Quads with a pixel of these: bit 4q + i, pixel i of quad q. */
+static uint32_t
+count_quads(uint32_t live)
+{
+   const uint32_t any = (live | live >> 1 | live >> 2 | live >> 3) & 0x1111;
+   return any * 0x1111 >> 12 & 0xf;
+}
+
 /* Are these samples covered in each pixel of a block? */
 static bool
 is_whole(uint16_t samples, const uint16_t coverage[GPU_BLOCK_PIXELS])
@@ -284,22 +293,43 @@ is_whole(uint16_t samples, const uint16_t coverage[GPU_BLOCK_PIXELS])
    return !differ;
 }
 
-/* A gpu_block_function. */
+/* These two are functions of struct gpu_raster_sink. */
 static void
 draw_block(void *user, int32_t x, int32_t y,
            const uint16_t coverage[GPU_BLOCK_PIXELS])
 {
    struct drawing *drawing = user;
-   const uint32_t quads = gpu_covered_quads(coverage);
-   const uint32_t num_quads =
-      (quads & 1) + (quads >> 1 & 1) + (quads >> 2 & 1) + (quads >> 3);
+   const uint32_t live = gpu_covered_pixels(coverage);
+   const uint32_t num_quads = count_quads(live);
    drawing->num_quads += num_quads;
    if (gpu_hiz_hides(drawing->hiz, drawing->mode, drawing->shape,
                      drawing->constants, x, y))
       return;
-   gpu_fragment_block(drawing->fragments, x, y, coverage);
+   gpu_fragment_block(drawing->fragments, x, y, coverage, live);
    gpu_hiz_note(drawing->hiz, drawing->mode, drawing->shape->layer, x, y,
                 num_quads, is_whole(drawing->all_samples, coverage));
+}
+
+/* Part by part, as hierarchical depth knows them. */
+static void
+draw_square(void *user, int32_t x, int32_t y, int32_t size, uint16_t coverage)
+{
+   struct drawing *drawing = user;
+   const int32_t part = tg_min_i32(size, GPU_HIZ_SIZE);
+   const uint32_t num_blocks =
+      (uint32_t)(part / GPU_BLOCK_SIZE * (part / GPU_BLOCK_SIZE));
+   drawing->num_quads += (uint32_t)(size / 2 * (size / 2));
+   for (int32_t j = y; j < y + size; j += part) {
+      for (int32_t i = x; i < x + size; i += part) {
+         if (gpu_hiz_hides(drawing->hiz, drawing->mode, drawing->shape,
+                           drawing->constants, i, j))
+            continue;
+         gpu_fragment_square(drawing->fragments, i, j, part, coverage);
+         gpu_hiz_note(drawing->hiz, drawing->mode, drawing->shape->layer, i, j,
+                      num_blocks * 4,
+                      coverage == drawing->all_samples ? num_blocks : 0);
+      }
+   }
 }
 
 static void
@@ -316,9 +346,10 @@ draw_shape(const struct gpu_batch *batch, const struct gpu_shape *shape,
       .all_samples =
          (uint16_t)((UINT32_C(1) << batch->draw->raster.num_samples) - 1),
    };
+   const struct gpu_raster_sink sink = {draw_block, draw_square, &drawing};
    gpu_hiz_begin_shape(drawing.hiz);
    gpu_fragment_begin(fragments, batch->draw, shape, drawing.constants);
-   gpu_raster_tile(&batch->draw->raster, shape, x, y, draw_block, &drawing);
+   gpu_raster_tile(&batch->draw->raster, shape, x, y, &sink);
    gpu_fragment_flush(fragments);
    worker->count[GPU_COUNT_HIDDEN_BLOCKS] += gpu_hiz_num_hidden(drawing.hiz);
    gpu_pay(worker, GPU_WORK_SHAPE + GPU_WORK_QUAD * drawing.num_quads);

@@ -458,7 +458,7 @@ tighten(struct gpu_hiz_block *block, enum tg_compare func)
 void
 gpu_hiz_note(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
              uint32_t layer, int32_t x, int32_t y, uint32_t num_quads,
-             bool is_whole)
+             unsigned num_whole)
 {
    if (!hiz->surface || !mode->writes)
       return;
@@ -471,7 +471,7 @@ gpu_hiz_note(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
       (uint8_t)tg_min_u32(UINT8_MAX, block->num_written + num_quads);
    widen(block, func, has_bounds ? block->shape_min : -INFINITY,
          has_bounds ? block->shape_max : INFINITY);
-   block->num_whole += is_whole;
+   block->num_whole = (uint8_t)(block->num_whole + num_whole);
    if (has_bounds && mode->keeps && block->num_whole == PARTS)
       tighten(block, func);
 }

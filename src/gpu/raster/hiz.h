@@ -77,12 +77,13 @@ gpu_hiz_hides(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
               const struct gpu_shape *shape, const uint32_t *constants,
               int32_t x, int32_t y);
 
-/* The shape is drawn in a block of 4 by 4 pixels, in so many quads, and perhaps
- * in all samples. To be called after gpu_hiz_hides(). */
+/* The shape is drawn at (x, y), in so many quads of the block there; of the
+ * four blocks of 4 by 4 pixels in it, it covers `num_whole` in all samples. To
+ * be called after gpu_hiz_hides(). */
 void
 gpu_hiz_note(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
              uint32_t layer, int32_t x, int32_t y, uint32_t num_quads,
-             bool is_whole);
+             unsigned num_whole);
 
 /* Blocks that were hidden from the shape. */
 unsigned

@@ -54,8 +54,7 @@ static const block_words row = {0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3};
 struct tile {
    const struct gpu_raster *raster;
    const struct gpu_shape *shape;
-   gpu_block_function block;
-   void *user;
+   const struct gpu_raster_sink *sink;
    int32_t min_x, min_y, max_x, max_y; /* of what is left of the shape */
    uint32_t num_samples;               /* that are looked at */
    uint16_t one;                       /* coverage by the first of them */
@@ -355,23 +354,10 @@ raster_block(const struct tile *tile, int32_t x, int32_t y, unsigned edges,
       uint64_t quads[4];
    } halves = {__builtin_convertvector(coverage, block_halves)};
    if (halves.quads[0] | halves.quads[1] | halves.quads[2] | halves.quads[3])
-      tile->block(tile->user, x, y, halves.each);
+      tile->sink->block(tile->sink->user, x, y, halves.each);
 }
 
 /* ---- tiles --------------------------------------------------------------- */
-
-/* A square of which every sample is covered. */
-static void
-fill(const struct tile *tile, int32_t x, int32_t y, int32_t size)
-{
-   uint16_t coverage[GPU_BLOCK_PIXELS];
-   for (unsigned i = 0; i < GPU_BLOCK_PIXELS; i++)
-      coverage[i] = tile->all;
-   for (int32_t j = y; j < y + size; j += GPU_BLOCK_SIZE) {
-      for (int32_t i = x; i < x + size; i += GPU_BLOCK_SIZE)
-         tile->block(tile->user, i, j, coverage);
-   }
-}
 
 /* A square as a whole, if it is all in or out, or part by part. */
 static void
@@ -384,7 +370,7 @@ raster_square(const struct tile *tile, int32_t x, int32_t y, int32_t size,
       return;
    if (where == INSIDE && !tile->is_stippled && !tile->has_windows &&
        is_within_bounds(tile, x, y, size)) {
-      fill(tile, x, y, size);
+      tile->sink->square(tile->sink->user, x, y, size, tile->all);
       return;
    }
    if (size == GPU_BLOCK_SIZE) {
@@ -438,15 +424,14 @@ find_steps(struct tile *tile, unsigned i)
 
 void
 gpu_raster_tile(const struct gpu_raster *raster, const struct gpu_shape *shape,
-                int32_t tile_x, int32_t tile_y, gpu_block_function block,
-                void *user)
+                int32_t tile_x, int32_t tile_y,
+                const struct gpu_raster_sink *sink)
 {
    const unsigned edges = (1u << shape->num_edges) - 1;
    struct tile tile;
    tile.raster = raster;
    tile.shape = shape;
-   tile.block = block;
-   tile.user = user;
+   tile.sink = sink;
    tile.min_x = tg_max_i32(shape->min_x, tile_x);
    tile.min_y = tg_max_i32(shape->min_y, tile_y);
    tile.max_x = tg_min_i32(shape->max_x, tile_x + GPU_TILE_SIZE - 1);

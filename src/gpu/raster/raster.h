@@ -46,18 +46,26 @@ enum {
    GPU_BLOCK_PIXELS = GPU_BLOCK_SIZE * GPU_BLOCK_SIZE,
 };
 
-/* Called for each block in which something is covered. (x, y) is its top left
- * pixel. Bit s of coverage[i] is sample s of pixel i. Pixels are in the order
- * of quads: those of a 2 by 2 quad are neighbours, top left, top right, bottom
- * left, bottom right, and so are the quads of a block. */
-typedef void (*gpu_block_function)(void *user, int32_t x, int32_t y,
-                                   const uint16_t coverage[GPU_BLOCK_PIXELS]);
+/* Where the pixels of a shape go. Each of them is in one block or square. */
+struct gpu_raster_sink {
+   /* A block in which something is covered. (x, y) is its top left pixel. Bit s
+    * of coverage[i] is sample s of pixel i. Pixels are in the order of quads:
+    * those of a 2 by 2 quad are neighbours, top left, top right, bottom left,
+    * bottom right, and so are the quads of a block. */
+   void (*block)(void *user, int32_t x, int32_t y,
+                 const uint16_t coverage[GPU_BLOCK_PIXELS]);
+   /* A square of `size` pixels each way, which is GPU_BLOCK_SIZE, 16 or
+    * GPU_TILE_SIZE, at a multiple of it. All its pixels have this coverage. */
+   void (*square)(void *user, int32_t x, int32_t y, int32_t size,
+                  uint16_t coverage);
+   void *user;
+};
 
-/* The blocks of a shape within the tile whose top left pixel is given. */
+/* The pixels of a shape within the tile whose top left pixel is given. */
 void
 gpu_raster_tile(const struct gpu_raster *raster, const struct gpu_shape *shape,
-                int32_t tile_x, int32_t tile_y, gpu_block_function block,
-                void *user);
+                int32_t tile_x, int32_t tile_y,
+                const struct gpu_raster_sink *sink);
 
 /* Could any sample of the tile be covered? Never wrong when it says no. */
 bool
