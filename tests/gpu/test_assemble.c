@@ -199,7 +199,8 @@ check(struct expectation *e, const struct gpu_draws *draws)
       num_to_read += (uint64_t)range.count * range.instance_count;
    }
    gpu_assembler_init(&assembler, draws, &e->options);
-   while (gpu_assembler_fill(&assembler, &assembly)) {
+   while (gpu_assembler_cut(&assembler, &assembly)) {
+      gpu_assembler_fill(&assembler, &assembly);
       check_vertices_differ(&assembly);
       assert_in_range(assembly.num_vertices, 0, GPU_ASSEMBLY_VERTICES);
       assert_true(assembly.num_primitives <= 2 ||
@@ -282,9 +283,14 @@ test_sizes(void **state)
       uint32_t count, instances, amplification;
       unsigned least, most; /* parts */
    } cases[] = {
-      {TG_PRIM_TRIANGLE_STRIP, 4, 1000, 0, 8, 9},
-      {TG_PRIM_TRIANGLES, 3000, 1, 0, 6, 7},
-      {TG_PRIM_POINTS, 500, 1, 0, 1, 2},
+      {TG_PRIM_TRIANGLE_STRIP, 4, 1000, 0, 3, 3},
+      {TG_PRIM_TRIANGLES, 3000, 1, 0, 2, 2},
+      {TG_PRIM_TRIANGLE_FAN, 4000, 1, 0, 4, 4},
+      {TG_PRIM_LINE_STRIP, 4000, 1, 0, 4, 4},
+      {TG_PRIM_LINE_LOOP, 4000, 1, 0, 4, 4},
+      {TG_PRIM_POINTS, 500, 1, 0, 1, 1},
+      {TG_PRIM_POINTS, 1, GPU_ASSEMBLY_READ, 0, 64, 64},
+      {TG_PRIM_LINES, 1, 3 * GPU_ASSEMBLY_READ, 0, 3, 3},
       {TG_PRIM_POINTS, 100, 1, GPU_ASSEMBLY_AMPLIFIED / 10, 10, 12},
       {TG_PRIM_QUADS, 40, 1, UINT32_MAX, 10, 11},
       {TG_PRIM_TRIANGLES, 2, 5, 0, 1, 1},

@@ -16,10 +16,9 @@
 #include "util/sized.h"
 
 /* Batches that are run before what they made is put into the scene. */
-enum { GROUP_SIZE = 16 };
+enum { GROUP_SIZE = 32 };
 
 struct slot {
-   struct gpu_assembly assembly;
    struct gpu_part part;
    struct gpu_fault fault;
 };
@@ -138,29 +137,38 @@ spill(void *user, struct gpu_worker *worker, struct gpu_part *part)
 
 /* ---- batches ------------------------------------------------------------- */
 
-/* Cuts the next batch; NULL when the group is full, or nothing is left. */
+/* The next slot, for which a worker cuts a batch into its own memory, or NULL
+ * if it has none. NULL when the group is full, or nothing is left. */
 static struct slot *
-cut(struct gpu_draw *draw)
+cut(struct gpu_draw *draw, struct gpu_pipeline_worker *own)
 {
-   struct slot *slot = &draw->slots[draw->num_slots];
    if (draw->is_cut || draw->num_slots == draw->group_size)
       return NULL;
-   draw->is_cut = !gpu_assembler_fill(&draw->assembler, &slot->assembly);
+   draw->is_cut = own && !gpu_assembler_cut(&draw->assembler, &own->assembly);
    if (draw->is_cut)
       return NULL;
-   draw->num_slots++;
-   return slot;
+   return &draw->slots[draw->num_slots++];
 }
 
 static struct slot *
-claim(struct gpu_draw *draw)
+claim(struct gpu_draw *draw, struct gpu_pipeline_worker *own)
 {
    if (draw->is_sequential)
-      return cut(draw);
+      return cut(draw, own);
    pthread_mutex_lock(&draw->mutex);
-   struct slot *slot = cut(draw);
+   struct slot *slot = cut(draw, own);
    pthread_mutex_unlock(&draw->mutex);
    return slot;
+}
+
+static bool
+run_part(struct gpu_draw *draw, struct gpu_worker *worker,
+         struct gpu_part *part)
+{
+   if (!worker->pipeline)
+      return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+   gpu_assembler_fill(&draw->assembler, &worker->pipeline->assembly);
+   return gpu_pipeline_run(&draw->pipeline, worker, part);
 }
 
 static bool
@@ -169,8 +177,7 @@ run_slot(struct gpu_draw *draw, struct gpu_worker *worker, struct slot *slot)
    begin_part(draw, &slot->part);
    gpu_worker_begin(worker, &draw->context->life);
    gpu_call_begin(draw->call, worker);
-   const bool is_good =
-      gpu_pipeline_run(&draw->pipeline, worker, &slot->assembly, &slot->part);
+   const bool is_good = run_part(draw, worker, &slot->part);
    gpu_call_end(draw->call, worker);
    gpu_worker_end(worker);
    slot->fault = worker->fault;
@@ -185,9 +192,10 @@ run_slots(void *user, unsigned thread, uint64_t first, uint64_t end)
    struct gpu_draw *draw = user;
    struct gpu_worker *worker =
       gpu_worker_of(&draw->context->device->workers, draw->caller, thread);
+   struct gpu_pipeline_worker *own = gpu_pipeline_worker(worker);
    bool is_good = true;
    for (uint64_t i = first; i < end && is_good; i++) {
-      struct slot *slot = claim(draw);
+      struct slot *slot = claim(draw, own);
       is_good = slot && run_slot(draw, worker, slot);
    }
    if (thread)
@@ -240,7 +248,7 @@ run_groups(struct gpu_draw *draw, struct tg_diagnostics *diagnostics)
       .keeps_adjacency = state->shader[TG_GPU_GEOMETRY] != NULL,
       .amplification = draw->pipeline.amplification,
    };
-   const bool is_small = draw->draws.num_vertices <= GPU_ASSEMBLY_VERTICES &&
+   const bool is_small = draw->draws.num_vertices <= GPU_ASSEMBLY_UNINDEXED &&
                          !options.amplification;
    enum tg_result result = TG_OK;
    draw->is_sequential = draw->pipeline.is_sequential || is_small;

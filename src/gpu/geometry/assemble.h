@@ -4,7 +4,9 @@
  * to be shaded and the primitives that they form. Within a part each vertex is
  * shaded once, whichever indices lead to it.
  *
- * How draws are cut depends on nothing but the draws.
+ * How draws are cut depends on nothing but the draws. Threads take turns to
+ * cut; what a part consists of is found afterwards, by each thread for itself,
+ * where primitives follow from their numbers.
  */
 #ifndef TG_GPU_ASSEMBLE_H
 #define TG_GPU_ASSEMBLE_H
@@ -13,15 +15,26 @@
 #include "gpu/geometry/draws.h"
 #include "gpu/geometry/primitive.h"
 #include "gpu/geometry/stream.h"
+#include "gpu/geometry/topology.h"
 
 enum {
-   GPU_ASSEMBLY_VERTICES = 512,
+   GPU_ASSEMBLY_VERTICES = 3072,
+   GPU_ASSEMBLY_UNINDEXED = 1536, /* of these where none is used twice */
    GPU_ASSEMBLY_PRIMITIVES = 1024,
    GPU_ASSEMBLY_CORNERS = 4096, /* vertices of all primitives */
+   GPU_ASSEMBLY_PLACES = 8192,  /* twice as many as vertices, or more */
    GPU_ASSEMBLY_READ = 1 << 16,
    /* Vertices that all primitives of one become in later stages, unless one,
     * or the two of a quad, become more. */
    GPU_ASSEMBLY_AMPLIFIED = 1 << 14,
+};
+
+/* How far a draw has been cut. */
+struct gpu_cursor {
+   struct gpu_range range;
+   uint32_t instance;
+   uint32_t next;    /* vertex or index of the instance */
+   uint32_t num_ids; /* primitives of the instance that have one */
 };
 
 /* A part of one draw. */
@@ -41,6 +54,15 @@ struct gpu_assembly {
    uint32_t vertices_per_primitive;
    uint16_t corner[GPU_ASSEMBLY_CORNERS]; /* places in `vertex` */
    struct gpu_stream_primitive primitives[GPU_ASSEMBLY_PRIMITIVES];
+
+   /* Until it is filled. */
+   bool is_plain; /* it is made of runs, from here on: */
+   struct gpu_cursor begin;
+   uint32_t num_taken; /* vertices of the runs, each of them counted */
+   /* An open hash table of places in it, plus 1, or 0. At most half of its
+    * entries, a power of two, get used. */
+   uint32_t num_places;
+   uint16_t place[GPU_ASSEMBLY_PLACES];
 };
 
 /* What stages after assembly want of it. */
@@ -55,22 +77,18 @@ struct gpu_assembler_options {
 struct gpu_assembler {
    const struct gpu_draws *draws;
    struct gpu_assembler_options options;
-   struct exec_memory indices; /* if there are any */
+   struct exec_memory indices;          /* if there are any */
+   const struct gpu_topology *topology; /* NULL: vertex by vertex */
    uint32_t vertices_per_primitive;
    uint32_t max_primitives; /* of an assembly; a quad's second is let in */
+   uint32_t max_taken;      /* vertices of an assembly's runs */
+   uint32_t num_places;     /* of an assembly's table */
 
    uint32_t next_draw;
    bool is_within; /* a draw: */
-   struct gpu_range range;
-   uint32_t instance;
-   uint32_t next;    /* vertex or index of the instance */
-   uint32_t num_ids; /* primitives of the instance that have one */
-   struct gpu_decomposer decomposer;
-
-   /* Of the assembly that is being filled: an open hash table of places in it,
-    * plus 1, or 0. At most half of its entries, a power of two, get used. */
-   uint32_t num_places;
-   uint16_t place[2 * GPU_ASSEMBLY_VERTICES];
+   bool is_plain;  /* runs of primitives follow from their numbers */
+   struct gpu_cursor at;
+   struct gpu_decomposer decomposer; /* where it is not plain */
 };
 
 void
@@ -78,10 +96,16 @@ gpu_assembler_init(struct gpu_assembler *assembler,
                    const struct gpu_draws *draws,
                    const struct gpu_assembler_options *options);
 
-/* Refills an assembly; it may be without primitives. False when there is
- * nothing left. */
+/* Cuts the next part, which may be without primitives, into an assembly that
+ * is to be filled. False when there is nothing left. */
 bool
-gpu_assembler_fill(struct gpu_assembler *assembler,
+gpu_assembler_cut(struct gpu_assembler *assembler,
+                  struct gpu_assembly *assembly);
+
+/* Fills a part that was cut. Any number of threads may do so, each with an
+ * assembly of its own, while another one cuts. */
+void
+gpu_assembler_fill(const struct gpu_assembler *assembler,
                    struct gpu_assembly *assembly);
 
 #endif

@@ -41,10 +41,8 @@ gpu_pipeline_worker(struct gpu_worker *worker)
    if (worker->pipeline)
       return worker->pipeline;
    if (!gpu_grow(worker->allocator, &memory, 0,
-                 sizeof(struct gpu_pipeline_worker))) {
-      gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+                 sizeof(struct gpu_pipeline_worker)))
       return NULL;
-   }
    struct gpu_pipeline_worker *own = memory;
    memset(own, 0, sizeof(*own));
    gpu_stream_init(&own->vertices, worker->allocator);
@@ -479,15 +477,13 @@ run_patches(struct passage *passage, const struct gpu_stream *stream)
 
 bool
 gpu_pipeline_run(const struct gpu_pipeline *pipeline, struct gpu_worker *worker,
-                 const struct gpu_assembly *assembly, struct gpu_part *part)
+                 struct gpu_part *part)
 {
    struct passage passage = {pipeline, worker, part};
-   struct gpu_pipeline_worker *own = gpu_pipeline_worker(worker);
-   if (!own)
-      return false;
+   struct gpu_pipeline_worker *own = worker->pipeline;
    struct gpu_stream *vertices = &own->vertices;
    bool is_good =
-      gpu_vertex_stage_run(&pipeline->vertex, worker, assembly, vertices);
+      gpu_vertex_stage_run(&pipeline->vertex, worker, &own->assembly, vertices);
    if (is_good && pipeline->has_tess)
       is_good = run_patches(&passage, vertices);
    else if (is_good && pipeline->has_geometry)

@@ -53,14 +53,15 @@ struct gpu_part {
 
 /* What each worker has for itself. */
 struct gpu_pipeline_worker {
+   struct gpu_assembly assembly; /* the part that is at work */
    /* Out of the vertex, the evaluation and the geometry shader. */
    struct gpu_stream vertices, tessellated, emitted;
    struct gpu_tess_memory *tess_memory; /* NULL until it is needed */
    double stipple_pixels; /* see struct gpu_setup; when batches go in order */
 };
 
-/* That of a worker, made when it is first asked for; NULL, and a fault, when
- * out of memory. */
+/* That of a worker, made when it is first asked for; NULL when out of memory.
+ */
 struct gpu_pipeline_worker *
 gpu_pipeline_worker(struct gpu_worker *worker);
 
@@ -92,10 +93,11 @@ gpu_pipeline_end(struct gpu_pipeline *pipeline);
 void
 gpu_pipeline_forget(struct gpu_pipeline *pipeline);
 
-/* Takes a part of the draw from its vertices to a sealed batch and to words of
- * stream output. False after a fault, which is then the worker's. */
+/* Takes the worker's assembly, which is filled, from its vertices to a sealed
+ * batch and to words of stream output. False after a fault, which is then the
+ * worker's. */
 bool
 gpu_pipeline_run(const struct gpu_pipeline *pipeline, struct gpu_worker *worker,
-                 const struct gpu_assembly *assembly, struct gpu_part *part);
+                 struct gpu_part *part);
 
 #endif
