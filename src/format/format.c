@@ -164,6 +164,19 @@ format_has_stencil(enum tg_format format)
           info->stencil != FORMAT_SWIZZLE_NONE;
 }
 
+const struct format_channel *
+format_depth_channel(enum tg_format format)
+{
+   const struct format_info *info = format_info(format);
+   return format_has_depth(format) ? &info->channel[info->depth] : NULL;
+}
+
+bool
+format_is_integer(enum tg_format format)
+{
+   return format_info(format)->class != FORMAT_CLASS_FLOAT;
+}
+
 enum tg_format
 format_decoded(enum tg_format format)
 {

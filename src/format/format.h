@@ -121,6 +121,14 @@ format_has_depth(enum tg_format format);
 bool
 format_has_stencil(enum tg_format format);
 
+/* The channel of the depth, NULL: it has none. */
+const struct format_channel *
+format_depth_channel(enum tg_format format);
+
+/* Are the words of a texel integers? */
+bool
+format_is_integer(enum tg_format format);
+
 /* What it can be used for: enum tg_format_use. */
 uint32_t
 format_uses(enum tg_format format);

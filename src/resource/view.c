@@ -90,11 +90,10 @@ check_cast(const struct resource_subject *subject,
 
 /* Is it a depth that lies between 0 and 1? */
 static bool
-is_fixed_depth(const struct format_info *format)
+is_fixed_depth(enum tg_format format)
 {
-   return format->colorspace == FORMAT_COLORSPACE_ZS &&
-          format->depth != FORMAT_SWIZZLE_NONE &&
-          format->channel[format->depth].type == FORMAT_TYPE_UNORM;
+   const struct format_channel *depth = format_depth_channel(format);
+   return depth && depth->type == FORMAT_TYPE_UNORM;
 }
 
 /* ---- parts of a resource ------------------------------------------------- */
@@ -317,7 +316,7 @@ resource_describe_view(const struct tg_view_desc *view, const char *name,
       .target = (uint8_t)target_of(view->target, resource->desc.samples),
       .swizzle = {view->swizzle[0], view->swizzle[1], view->swizzle[2],
                   view->swizzle[3]},
-      .is_depth = is_fixed_depth(format),
+      .is_depth = is_fixed_depth(texel_number),
    };
    if (resource_is_buffer(resource))
       describe_buffer(view->offset, view->size, format, binding->words);

@@ -19,8 +19,7 @@ format_of(const struct gpu_fragment_key *key)
 static const struct format_channel *
 depth_channel(const struct gpu_fragment_key *key)
 {
-   const struct format_info *info = format_info(format_of(key));
-   return &info->channel[info->depth];
+   return format_depth_channel(format_of(key));
 }
 
 static unsigned

@@ -60,17 +60,12 @@ finish_channel(struct lir_builder *builder,
    return lir_fmul(builder, value, coverage);
 }
 
-static bool
-is_integer(unsigned format)
-{
-   return format_info((enum tg_format)format)->class != FORMAT_CLASS_FLOAT;
-}
-
 bool
 fragment_has_alpha(const struct fragment_kernel *kernel)
 {
    const uint8_t reg = gpu_find_output(kernel->shader, TG_SEMANTIC_COLOR, 0);
-   return reg != GPU_NO_REGISTER && !is_integer(kernel->key->color_format[0]);
+   const enum tg_format format = (enum tg_format)kernel->key->color_format[0];
+   return reg != GPU_NO_REGISTER && !format_is_integer(format);
 }
 
 lir_value
@@ -165,7 +160,7 @@ describe_target(const struct fragment_kernel *kernel, uint32_t number,
       .format = format,
       .info = info,
       .colormask = blend->colormask & stored,
-      .is_integer = is_integer(format),
+      .is_integer = format_is_integer(format),
       .has_logic = key->logic_enabled && takes_logic(info),
       .has_one_color = key->one_color >> number & 1,
    };

@@ -85,9 +85,8 @@ gpu_hiz_forget(struct gpu_hiz *hiz)
 /* Depths of n bits are rounded by half of 1 / (2^n - 1); bounds of them are
  * rounded to floats. */
 static float
-margin_of(const struct format_info *format)
+margin_of(const struct format_channel *depth)
 {
-   const struct format_channel *depth = &format->channel[format->depth];
    if (depth->type == FORMAT_TYPE_FLOAT)
       return 0.0f;
    return 2.0f / (float)format_greatest(depth) + 0x1p-23f;
@@ -99,7 +98,9 @@ gpu_hiz_begin(struct gpu_hiz *hiz, const struct tg_framebuffer_state *target,
 {
    const struct tg_surface *surface = &target->depth_stencil;
    hiz->surface = NULL;
-   if (!surface->resource || !format_has_depth((enum tg_format)surface->format))
+   const struct format_channel *depth =
+      format_depth_channel((enum tg_format)surface->format);
+   if (!surface->resource || !depth)
       return;
    hiz->surface = surface;
    hiz->x = x;
@@ -107,7 +108,7 @@ gpu_hiz_begin(struct gpu_hiz *hiz, const struct tg_framebuffer_state *target,
    hiz->width = target->width;
    hiz->height = target->height;
    hiz->layer = 0;
-   hiz->margin = margin_of(format_info((enum tg_format)surface->format));
+   hiz->margin = margin_of(depth);
    gpu_hiz_forget(hiz);
 }
 
@@ -227,13 +228,13 @@ static bool
 read_block(const struct gpu_hiz *hiz, uint32_t x, uint32_t y,
            struct gpu_hiz_block *block)
 {
-   const struct format_info *format =
-      format_info((enum tg_format)hiz->surface->format);
-   const struct format_channel *channel = &format->channel[format->depth];
+   const enum tg_format format = (enum tg_format)hiz->surface->format;
+   const struct format_channel *channel = format_depth_channel(format);
+   const size_t num_bytes = format_info(format)->block_bytes;
    const struct rows rows = find_rows(hiz, x, y);
    if (channel->type == FORMAT_TYPE_FLOAT)
-      return read_floats(&rows, format->block_bytes, block);
-   read_integers(&rows, format->block_bytes, channel, block);
+      return read_floats(&rows, num_bytes, block);
+   read_integers(&rows, num_bytes, channel, block);
    return true;
 }
 

@@ -18,10 +18,9 @@
 static enum gpu_depth_kind
 depth_kind(enum tg_format format)
 {
-   const struct format_info *info = format_info(format);
-   if (!format_has_depth(format))
+   const struct format_channel *depth = format_depth_channel(format);
+   if (!depth)
       return GPU_DEPTH_UNORM24;
-   const struct format_channel *depth = &info->channel[info->depth];
    if (depth->type == FORMAT_TYPE_FLOAT)
       return GPU_DEPTH_FLOAT;
    return depth->bits == 16 ? GPU_DEPTH_UNORM16 : GPU_DEPTH_UNORM24;

@@ -75,12 +75,6 @@ has_sampler(const struct sample_kind *kind)
    return kind->operation <= SAMPLE_LOD && kind->operation != SAMPLE_FETCH;
 }
 
-static bool
-is_integer_format(enum tg_format format)
-{
-   return format_info(format)->class != FORMAT_CLASS_FLOAT;
-}
-
 /* One filter, one level and one probe are the same at each lod. */
 static bool
 needs_lod(const struct sample_kind *kind, const struct abi_sampler_key *sampler)
@@ -329,7 +323,7 @@ make_sample(struct sample_functions *functions, struct lir_builder *builder,
       .is_normalized =
          is_cube(kind->target) ||
          (kind->target != TG_TARGET_RECT && !sampler->unnormalized),
-      .is_integer = is_integer_format(keys->views[kind->view].format),
+      .is_integer = format_is_integer(keys->views[kind->view].format),
    };
 }
 

@@ -35,5 +35,5 @@ script_level_extent(const struct tg_resource_desc *desc, uint32_t level)
 bool
 script_holds_integers(uint32_t format)
 {
-   return format_info((enum tg_format)format)->class != FORMAT_CLASS_FLOAT;
+   return format_is_integer((enum tg_format)format);
 }
