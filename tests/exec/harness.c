@@ -9,24 +9,24 @@
 #include <cmocka.h>
 
 #include "lir/passes.h"
+#include "tungsten/base.h"
 
 unsigned
 all_executors(const struct exec_executor *executors[MAX_EXECUTORS])
 {
-   static const char *const names[] = {
-      "interp-baseline", "interp-avx2", "interp-avx512",
-      "jit-baseline",    "jit-avx2",    "jit-avx512",
-   };
+   const char *name;
    unsigned count = 0;
 
-   for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-      const struct exec_executor *executor = exec_find(names[i]);
+   for (unsigned i = 0; (name = tg_executor_name(i)); i++) {
+      const struct exec_executor *executor = exec_find(name);
+      unsigned j = 0;
 
-      if (executor)
-         executors[count++] = executor;
+      while (j < count && executors[j] != executor)
+         j++;
+      assert_true(j < MAX_EXECUTORS);
+      executors[j] = executor;
+      count += j == count;
    }
-   for (unsigned i = 0; exec_others[i]; i++)
-      executors[count++] = exec_others[i];
    return count;
 }
 

@@ -9,9 +9,10 @@
 #include "exec/exec.h"
 #include "lir/builder.h"
 
-enum { MAX_EXECUTORS = 8, MAX_OUTPUTS = 32 };
+enum { MAX_EXECUTORS = 16, MAX_OUTPUTS = 32 };
 
-/* The executors to compare; how many. */
+/* The executors to compare: all that tg_executor_name() lists, each once, also
+ * where it has two names. Returns how many. */
 unsigned
 all_executors(const struct exec_executor *executors[MAX_EXECUTORS]);
 
