@@ -104,11 +104,13 @@ struct exec_fault {
 };
 
 /* What a wave has for itself where several are run that have all else in
- * common. */
+ * common: lane memory has as many words as the wave's. */
 struct exec_round {
    uint32_t launched;
    uint32_t live; /* as in struct exec_wave */
    uint32_t (*input)[LIR_LANES];
+   uint32_t (*sysval)[LIR_LANES];
+   uint32_t (*output)[LIR_LANES];
 };
 
 struct exec_program;

@@ -197,10 +197,14 @@ has_lane_memory(const struct program *program, const struct exec_wave *wave)
           wave->output.num_words >= program->static_lane_words[2];
 }
 
-static uint32_t (*rows_of(const struct exec_lane_memory *memory,
-                          struct jit_frame *frame))[LIR_LANES]
+/* There is something even where there are no words. */
+static void
+bind_lanes(struct jit_frame *frame, uint32_t (*input)[LIR_LANES],
+           uint32_t (*sysval)[LIR_LANES], uint32_t (*output)[LIR_LANES])
 {
-   return memory->num_words ? memory->data : &frame->zeros;
+   frame->input = frame->num_input ? input : &frame->zeros;
+   frame->sysval = frame->num_sysval ? sysval : &frame->zeros;
+   frame->output = frame->num_output ? output : &frame->zeros;
 }
 
 /* What waves of a draw have in common. */
@@ -210,8 +214,6 @@ begin_frame(const struct program *program, struct exec_wave *wave,
 {
    frame->steps = 0;
    frame->slice = wave->slice && wave->pay ? wave->slice : UINT64_MAX;
-   frame->sysval = rows_of(&wave->sysval, frame);
-   frame->output = rows_of(&wave->output, frame);
    frame->num_input = wave->input.num_words;
    frame->num_sysval = wave->sysval.num_words;
    frame->num_output = wave->output.num_words;
@@ -259,10 +261,9 @@ run_code(const struct program *program, jit_function function,
          struct exec_fault *fault_out)
 {
    begin_frame(program, wave, frame);
-   frame->input = rows_of(&wave->input, frame);
-   const enum jit_end end =
-      run_frame(program, function, frame, wave->launched, wave->live,
-                wave->loop_budget);
+   bind_lanes(frame, wave->input.data, wave->sysval.data, wave->output.data);
+   const enum jit_end end = run_frame(program, function, frame, wave->launched,
+                                      wave->live, wave->loop_budget);
    wave->live = frame->live;
    wave->loop_budget = frame->budget;
    return end_frame(end, wave, frame, fault_out);
@@ -315,7 +316,7 @@ run_rounds(const struct exec_program *exec_program, struct exec_wave *wave,
    wave->is_paused = false;
    begin_frame(program, wave, frame);
    for (uint32_t i = 0; i < count && rounds[i].launched; i++) {
-      frame->input = rounds[i].input;
+      bind_lanes(frame, rounds[i].input, rounds[i].sysval, rounds[i].output);
       end = run_frame(program, function, frame, rounds[i].launched,
                       rounds[i].live, wave->loop_budget);
       rounds[i].live = frame->live;

@@ -324,6 +324,8 @@ gpu_run_rounds(struct gpu_worker *worker, const struct exec_kernel *kernel,
       wave->launched = round->launched;
       wave->live = round->live;
       wave->input.data = round->input;
+      wave->sysval.data = round->sysval;
+      wave->output.data = round->output;
       if (!gpu_run_wave(worker, kernel, check, wave))
          return false;
       round->live = wave->live;

@@ -21,12 +21,24 @@ init_worker(struct gpu_worker *worker, const struct gpu_workers *workers)
    worker->pool = workers->pool;
 }
 
+static void *
+align_up(void *block)
+{
+   const uintptr_t up = -(uintptr_t)block & (SCRATCH_ALIGNMENT - 1);
+   return (char *)block + up;
+}
+
+/* Of so many rows, and of what aligns the first. */
+static size_t
+lane_bytes(uint32_t num_words)
+{
+   return num_words ? (num_words + (size_t)1) * sizeof(uint32_t[LIR_LANES]) : 0;
+}
+
 static void
 drop_words(struct gpu_worker *worker, struct gpu_lane_words *words)
 {
-   void *data = words->data;
-   gpu_grow(worker->allocator, &data, words->num_words * sizeof(*words->data),
-            0);
+   gpu_grow(worker->allocator, &words->block, lane_bytes(words->num_words), 0);
 }
 
 static void
@@ -135,16 +147,14 @@ uint32_t (*gpu_lane_words(struct gpu_worker *worker,
                           struct gpu_lane_words *words,
                           uint32_t num_words))[LIR_LANES]
 {
-   void *data = words->data;
    if (num_words > words->num_words) {
-      if (!gpu_grow(worker->allocator, &data,
-                    words->num_words * sizeof(*words->data),
-                    num_words * sizeof(*words->data))) {
+      if (!gpu_grow(worker->allocator, &words->block,
+                    lane_bytes(words->num_words), lane_bytes(num_words))) {
          gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
          return NULL;
       }
-      words->data = data;
       words->num_words = num_words;
+      words->data = align_up(words->block);
    }
    return words->data;
 }
@@ -158,9 +168,7 @@ gpu_scratch(struct gpu_worker *worker, size_t size)
                     worker->scratch_block_size, size))
          return NULL;
       worker->scratch_block_size = size;
-      const uintptr_t address = (uintptr_t)worker->scratch_block;
-      const uintptr_t up = -address & (SCRATCH_ALIGNMENT - 1);
-      worker->scratch = (char *)worker->scratch_block + up;
+      worker->scratch = align_up(worker->scratch_block);
    }
    return worker->scratch;
 }

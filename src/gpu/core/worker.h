@@ -13,10 +13,11 @@
 #include "gpu/core/fault.h"
 #include "util/pool.h"
 
-/* Words of lanes, as many as any kernel has needed. */
+/* Words of lanes, as many as any kernel has needed; 64-byte aligned. */
 struct gpu_lane_words {
-   uint32_t (*data)[LIR_LANES];
+   uint32_t (*data)[LIR_LANES]; /* within the block */
    uint32_t num_words;
+   void *block;
 };
 
 struct gpu_worker {

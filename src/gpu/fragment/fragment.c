@@ -624,7 +624,7 @@ run_block(struct gpu_fragment_worker *fragments, uint32_t (*input)[LIR_LANES],
       return;
    }
    fragments->rounds[fragments->num_blocks] =
-      (struct exec_round){0xffff, live, input};
+      (struct exec_round){0xffff, live, input, NULL, fragments->output};
    if (++fragments->num_blocks == GPU_MAX_ROUNDS)
       flush_blocks(fragments);
 }

@@ -12,6 +12,7 @@
 #include "abi/subgroup.h"
 #include "lower/lower.h"
 #include "util/length.h"
+#include "util/minmax.h"
 
 enum input_word {
    INPUT_VERTEX, /* with the base */
@@ -264,9 +265,9 @@ gpu_vertex_stage_finish(struct gpu_vertex_stage *stage)
    return gpu_end_check(stage->check);
 }
 
-/* ---- running it ---------------------------------------------------------- */
+/* ---- what waves read ----------------------------------------------------- */
 
-/* Up to 16 vertices of an assembly. */
+/* Vertices of an assembly, those of a wave or of several. */
 struct vertices {
    const struct gpu_assembly *assembly;
    uint32_t first, count;
@@ -335,60 +336,164 @@ fill_sysvals(const struct tg_gpu_shader *shader,
    }
 }
 
-static void
-store_records(uint32_t (*output)[LIR_LANES], uint32_t num_words,
-              const struct vertices *vertices, uint32_t *records)
+/* ---- records ------------------------------------------------------------- */
+
+typedef uint32_t four __attribute__((vector_size(16)));
+
+static four
+load_four(const uint32_t *words)
 {
-   for (uint32_t lane = 0; lane < vertices->count; lane++) {
-      const size_t first = (size_t)(vertices->first + lane) * num_words;
+   four v;
+   memcpy(&v, words, sizeof(v));
+   return v;
+}
+
+static void
+store_four(uint32_t *words, four v)
+{
+   memcpy(words, &v, sizeof(v));
+}
+
+/* Four words of four lanes become those of four records (a transpose). */
+static void
+store_block(uint32_t (*output)[LIR_LANES], uint32_t lane, uint32_t num_words,
+            uint32_t *record)
+{
+   const four a = load_four(&output[0][lane]), b = load_four(&output[1][lane]);
+   const four c = load_four(&output[2][lane]), d = load_four(&output[3][lane]);
+   const four low_ab = __builtin_shufflevector(a, b, 0, 4, 1, 5);
+   const four low_cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+   const four high_ab = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+   const four high_cd = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+   const size_t stride = num_words;
+   store_four(record, __builtin_shufflevector(low_ab, low_cd, 0, 1, 4, 5));
+   store_four(record + stride,
+              __builtin_shufflevector(low_ab, low_cd, 2, 3, 6, 7));
+   store_four(record + stride * 2,
+              __builtin_shufflevector(high_ab, high_cd, 0, 1, 4, 5));
+   store_four(record + stride * 3,
+              __builtin_shufflevector(high_ab, high_cd, 2, 3, 6, 7));
+}
+
+/* Of `count` lanes; a record has whole registers, of four words each. */
+static void
+store_records(uint32_t (*output)[LIR_LANES], uint32_t num_words, uint32_t count,
+              uint32_t *records)
+{
+   const uint32_t whole = count & ~3u;
+   for (uint32_t lane = 0; lane < whole; lane += 4) {
+      for (uint32_t word = 0; word < num_words; word += 4)
+         store_block(output + word, lane, num_words,
+                     records + (size_t)lane * num_words + word);
+   }
+   for (uint32_t lane = whole; lane < count; lane++) {
       for (uint32_t word = 0; word < num_words; word++)
-         records[first + word] = output[word][lane];
+         records[(size_t)lane * num_words + word] = output[word][lane];
    }
 }
 
+/* ---- running it ---------------------------------------------------------- */
+
+enum {
+   MAX_ROUNDS = 16, /* waves that are run together */
+   MAX_ROWS = 1024, /* of their lane memory, beside the inputs */
+};
+
+/* Waves that are run together, and memory for each of them. */
+struct rounds {
+   uint32_t most;
+   uint32_t num_sysvals; /* words */
+   uint32_t (*input)[LIR_LANES];
+   uint32_t (*sysval)[LIR_LANES];
+   uint32_t (*output)[LIR_LANES];
+};
+
+/* False, and a fault, when out of memory. */
 static bool
-run_wave(const struct gpu_vertex_stage *stage, struct gpu_worker *worker,
-         const struct vertices *vertices, uint32_t *records)
+init_rounds(struct rounds *rounds, const struct gpu_vertex_stage *stage,
+            struct gpu_worker *worker)
 {
-   assert(vertices->count <= LIR_LANES);
-   const uint32_t lanes = (UINT32_C(1) << vertices->count) - 1;
    const uint32_t num_sysvals = stage->shader->layout.num_sysvals * 4;
-   uint32_t(*input)[LIR_LANES] =
-      gpu_lane_words(worker, &worker->input, NUM_INPUT_WORDS);
-   uint32_t(*sysval)[LIR_LANES] =
-      gpu_lane_words(worker, &worker->sysval, num_sysvals);
-   uint32_t(*output)[LIR_LANES] =
-      gpu_lane_words(worker, &worker->output, stage->num_words);
-   if (worker->fault.result != TG_OK)
-      return false;
-   struct exec_wave wave = {
+   const uint32_t num_rows = num_sysvals + stage->num_words;
+   const uint32_t most = MAX_ROWS / tg_max_u32(num_rows, MAX_ROWS / MAX_ROUNDS);
+   rounds->most = tg_max_u32(most, 1);
+   rounds->num_sysvals = num_sysvals;
+   rounds->input =
+      gpu_lane_words(worker, &worker->input, rounds->most * NUM_INPUT_WORDS);
+   rounds->sysval =
+      gpu_lane_words(worker, &worker->sysval, rounds->most * num_sysvals);
+   rounds->output =
+      gpu_lane_words(worker, &worker->output, rounds->most * stage->num_words);
+   return worker->fault.result == TG_OK;
+}
+
+static struct exec_round
+make_round(const struct gpu_vertex_stage *stage, const struct rounds *rounds,
+           uint32_t number, const struct vertices *vertices)
+{
+   assert(vertices->count <= LIR_LANES && number < rounds->most);
+   const uint32_t lanes = (UINT32_C(1) << vertices->count) - 1;
+   const struct exec_round round = {
       .launched = lanes,
       .live = lanes,
-      .input = {.data = input, .num_words = NUM_INPUT_WORDS},
-      .sysval = {.data = sysval, .num_words = num_sysvals},
-      .output = {.data = output, .num_words = stage->num_words},
+      .input = rounds->input + number * NUM_INPUT_WORDS,
+      .sysval = rounds->sysval + number * rounds->num_sysvals,
+      .output = rounds->output + number * stage->num_words,
    };
-   gpu_stage_memory_bind(&stage->memory, &wave);
-   fill_inputs(vertices, input);
-   if (num_sysvals)
-      fill_sysvals(stage->shader, vertices, sysval);
-   if (!gpu_run_wave(worker, stage->kernel, stage->check, &wave))
-      return false;
-   worker->count[GPU_COUNT_VERTEX_WAVES]++;
-   worker->count[GPU_COUNT_VS_INVOCATIONS] += vertices->count;
-   store_records(output, stage->num_words, vertices, records);
-   return true;
+   fill_inputs(vertices, round.input);
+   if (rounds->num_sysvals)
+      fill_sysvals(stage->shader, vertices, round.sysval);
+   return round;
+}
+
+/* Up to `most` waves, from vertex `first` on. */
+static bool
+run_rounds(const struct gpu_vertex_stage *stage, struct gpu_worker *worker,
+           const struct rounds *rounds, struct exec_wave *wave,
+           const struct vertices *vertices, uint32_t *records)
+{
+   struct exec_round round[MAX_ROUNDS];
+   struct vertices part = *vertices;
+   uint32_t num = 0, num_run;
+   for (; part.first < vertices->first + vertices->count; num++) {
+      const uint32_t left = vertices->first + vertices->count - part.first;
+      part.count = tg_min_u32(left, LIR_LANES);
+      round[num] = make_round(stage, rounds, num, &part);
+      part.first += part.count;
+   }
+   const bool is_good = gpu_run_rounds(worker, stage->kernel, stage->check,
+                                       wave, round, num, &num_run);
+   for (uint32_t i = 0; i < num_run; i++) {
+      const uint32_t first = i * LIR_LANES;
+      const uint32_t count = tg_min_u32(vertices->count - first, LIR_LANES);
+      worker->count[GPU_COUNT_VERTEX_WAVES]++;
+      worker->count[GPU_COUNT_VS_INVOCATIONS] += count;
+      store_records(round[i].output, stage->num_words, count,
+                    records + (size_t)first * stage->num_words);
+   }
+   return is_good;
 }
 
 static bool
 run_waves(const struct gpu_vertex_stage *stage, struct gpu_worker *worker,
           const struct gpu_assembly *assembly, uint32_t *records)
 {
-   for (uint32_t i = 0; i < assembly->num_vertices; i += LIR_LANES) {
-      const uint32_t left = assembly->num_vertices - i;
-      const struct vertices vertices = {assembly, i,
-                                        left < LIR_LANES ? left : LIR_LANES};
-      if (!run_wave(stage, worker, &vertices, records))
+   struct vertices vertices = {.assembly = assembly};
+   struct rounds rounds;
+   if (!init_rounds(&rounds, stage, worker))
+      return false;
+   struct exec_wave wave = {
+      .input = {.num_words = NUM_INPUT_WORDS},
+      .sysval = {.num_words = rounds.num_sysvals},
+      .output = {.num_words = stage->num_words},
+   };
+   gpu_stage_memory_bind(&stage->memory, &wave);
+   for (; vertices.first < assembly->num_vertices;
+        vertices.first += vertices.count) {
+      vertices.count = tg_min_u32(assembly->num_vertices - vertices.first,
+                                  rounds.most * LIR_LANES);
+      if (!run_rounds(stage, worker, &rounds, &wave, &vertices,
+                      records + (size_t)vertices.first * stage->num_words))
          return false;
    }
    return true;
