@@ -102,7 +102,7 @@ run_warp(struct cli_call *call, const struct tg_maxwell_program *program,
    if (result == TG_OK)
       result =
          cli_print_registers(&trace, warp, cli_run_format(&call->options));
-   cli_maxwell_lines_finish(&trace.lines);
+   cli_lines_finish(&trace.lines);
    return result;
 }
 

@@ -254,34 +254,18 @@ cli_maxwell_input_program(const struct cli_maxwell_input *input,
 
 /* ---- lines of text ------------------------------------------------------- */
 
-bool
-cli_maxwell_lines_init(struct cli_maxwell_lines *lines,
-                       const struct tg_maxwell_program *program)
+static const char *
+instruction_of(const char *line)
 {
-   const uint32_t count = tg_maxwell_num_instructions(program);
-   uint32_t next = 0;
-   char *save = NULL;
-
-   *lines = (struct cli_maxwell_lines){
-      .text = tg_maxwell_print(program, 0),
-      .lines = calloc(count, sizeof(*lines->lines)),
-   };
-   if (!lines->text || !lines->lines)
-      return false;
-   for (char *line = strtok_r(lines->text, "\n", &save); line && next < count;
-        line = strtok_r(NULL, "\n", &save)) {
-      if (strncmp(line, ".integer", 8) != 0)
-         lines->lines[next++] = line;
-   }
-   return true;
+   return strncmp(line, ".integer", 8) == 0 ? NULL : line;
 }
 
-void
-cli_maxwell_lines_finish(struct cli_maxwell_lines *lines)
+bool
+cli_maxwell_lines_init(struct cli_lines *lines,
+                       const struct tg_maxwell_program *program)
 {
-   tg_string_free(lines->text);
-   free(lines->lines);
-   *lines = (struct cli_maxwell_lines){0};
+   return cli_lines_init(lines, tg_maxwell_print(program, 0),
+                         tg_maxwell_num_instructions(program), instruction_of);
 }
 
 /* ---- writing ------------------------------------------------------------- */
@@ -311,7 +295,7 @@ to_hex(const struct output *output)
 
 /* The instruction whose text stands beside a word. */
 static const char *
-comment_of(const struct output *output, const struct cli_maxwell_lines *lines,
+comment_of(const struct output *output, const struct cli_lines *lines,
            size_t index)
 {
    size_t instruction = index;
@@ -321,20 +305,18 @@ comment_of(const struct output *output, const struct cli_maxwell_lines *lines,
    if (!output->controls)
       instruction = index / BUNDLE * (BUNDLE - 1) + index % BUNDLE - 1;
    return instruction < tg_maxwell_num_instructions(output->program)
-             ? lines->lines[instruction]
+             ? cli_lines_get(lines, (uint32_t)instruction)
              : "NOP";
 }
 
 static char *
 to_c(const struct output *output)
 {
-   struct cli_maxwell_lines lines;
+   struct cli_lines lines;
    struct tg_strbuf out = {0};
 
-   if (!cli_maxwell_lines_init(&lines, output->program)) {
-      cli_maxwell_lines_finish(&lines);
+   if (!cli_maxwell_lines_init(&lines, output->program))
       return NULL;
-   }
    tg_strbuf_printf(&out,
                     "/* Texture instructions of Maxwell. */\n"
                     "#include <stdint.h>\n\n"
@@ -352,7 +334,7 @@ to_c(const struct output *output)
          tg_strbuf_printf(&out, "   0x%06x,\n", output->controls[i]);
       tg_strbuf_add(&out, "};\n");
    }
-   cli_maxwell_lines_finish(&lines);
+   cli_lines_finish(&lines);
    return tg_strbuf_take(&out);
 }
 

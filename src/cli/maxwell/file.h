@@ -7,6 +7,7 @@
 #ifndef TG_CLI_MAXWELL_FILE_H
 #define TG_CLI_MAXWELL_FILE_H
 
+#include "cli/io/lines.h"
 #include "cli/table/handlers.h"
 #include "tungsten/maxwell.h"
 
@@ -58,18 +59,10 @@ cli_write_maxwell_words(const struct cli_call *call,
                         const struct tg_maxwell_program *program,
                         enum cli_maxwell_words_form form);
 
-/* The text of each instruction. */
-struct cli_maxwell_lines {
-   char *text; /* what the lines point into */
-   const char **lines;
-};
-
-/* False when out of memory; finish in any case. */
+/* The text of each instruction. False when
+ * out of memory; to be finished with cli_lines_finish(). */
 bool
-cli_maxwell_lines_init(struct cli_maxwell_lines *lines,
+cli_maxwell_lines_init(struct cli_lines *lines,
                        const struct tg_maxwell_program *program);
-
-void
-cli_maxwell_lines_finish(struct cli_maxwell_lines *lines);
 
 #endif

@@ -62,7 +62,7 @@ print_access(struct cli_maxwell_trace *trace,
    tg_strbuf_add(&out, "");
    for (; trace->next <= access->instruction; trace->next++)
       tg_strbuf_printf(&out, "%3u: %s\n", trace->next,
-                       trace->lines.lines[trace->next]);
+                       cli_lines_get(&trace->lines, trace->next));
    if (access->threads)
       add_access(&out, access);
    cli_put_string(tg_strbuf_take(&out));

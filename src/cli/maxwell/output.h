@@ -11,8 +11,8 @@
 
 /* State of the trace of a run. */
 struct cli_maxwell_trace {
-   struct cli_maxwell_lines lines; /* empty: nothing is printed */
-   uint32_t next;                  /* the instruction to be printed next */
+   struct cli_lines lines; /* empty: nothing is printed */
+   uint32_t next;          /* the instruction to be printed next */
    /* Threads that have written each register, and what it is then; and each
     * predicate. */
    uint32_t written[TG_MAXWELL_NUM_REGISTERS];

@@ -48,7 +48,7 @@ add_names(struct tg_strbuf *out, const struct tg_tegra_program *program)
 
 static void
 add_instructions(struct tg_strbuf *out, const uint32_t *words, uint32_t count,
-                 const struct cli_tegra_lines *lines)
+                 const struct cli_lines *lines)
 {
    tg_strbuf_printf(out, "static const uint32_t program[%u][4] = {\n", count);
    for (uint32_t i = 0; i < count; i++) {
@@ -56,7 +56,7 @@ add_instructions(struct tg_strbuf *out, const uint32_t *words, uint32_t count,
 
       tg_strbuf_printf(out, "   {0x%08x, 0x%08x, 0x%08x, 0x%08x}, /* ", four[0],
                        four[1], four[2], four[3]);
-      add_name(out, lines->lines[i] ? lines->lines[i] : "");
+      add_name(out, cli_lines_get(lines, i));
       tg_strbuf_add(out, " */\n");
    }
    tg_strbuf_add(out, "};\n");
@@ -85,7 +85,7 @@ add_constants(struct tg_strbuf *out, const struct tg_tegra_program *program)
 char *
 cli_tegra_to_c(const struct tg_tegra_program *program, const uint32_t *words)
 {
-   struct cli_tegra_lines lines;
+   struct cli_lines lines;
    struct tg_strbuf out = {0};
 
    if (!cli_tegra_lines_init(&lines, program))
@@ -95,6 +95,6 @@ cli_tegra_to_c(const struct tg_tegra_program *program, const uint32_t *words)
    tg_strbuf_add(&out, " */\n#include <stdint.h>\n\n");
    add_instructions(&out, words, tg_tegra_num_instructions(program), &lines);
    add_constants(&out, program);
-   cli_tegra_lines_finish(&lines);
+   cli_lines_finish(&lines);
    return tg_strbuf_take(&out);
 }

@@ -36,7 +36,7 @@ run_batch(struct cli_call *call, const struct tg_tegra_program *program,
    if (result == TG_OK)
       result =
          cli_print_exports(program, batch, cli_run_format(&call->options));
-   cli_tegra_lines_finish(&trace.lines);
+   cli_lines_finish(&trace.lines);
    if (result == TG_OK && !all_ended(batch))
       result = TG_ERROR_INPUT;
    return result;

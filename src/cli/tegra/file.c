@@ -224,31 +224,21 @@ cli_load_tegra(struct cli_call *call, const char *path,
 
 /* ---- lines of text ------------------------------------------------------- */
 
-bool
-cli_tegra_lines_init(struct cli_tegra_lines *lines,
-                     const struct tg_tegra_program *program)
+static const char *
+instruction_of(const char *line)
 {
-   const uint32_t num_instructions = tg_tegra_num_instructions(program);
-   uint32_t next = 0;
-   char *save = NULL;
-
-   *lines = (struct cli_tegra_lines){.text = tg_tegra_print(program, 0)};
-   if (!lines->text)
-      return false;
-   for (char *line = strtok_r(lines->text, "\n", &save);
-        line && next < num_instructions; line = strtok_r(NULL, "\n", &save)) {
-      line += strspn(line, " \t");
-      if (strncmp(line, "EXEC", 4) == 0 || strncmp(line, ".word", 5) == 0)
-         lines->lines[next++] = line;
-   }
-   return true;
+   line += strspn(line, " \t");
+   return strncmp(line, "EXEC", 4) == 0 || strncmp(line, ".word", 5) == 0
+             ? line
+             : NULL;
 }
 
-void
-cli_tegra_lines_finish(struct cli_tegra_lines *lines)
+bool
+cli_tegra_lines_init(struct cli_lines *lines,
+                     const struct tg_tegra_program *program)
 {
-   tg_string_free(lines->text);
-   lines->text = NULL;
+   return cli_lines_init(lines, tg_tegra_print(program, 0),
+                         tg_tegra_num_instructions(program), instruction_of);
 }
 
 /* ---- writing ------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #ifndef TG_CLI_TEGRA_FILE_H
 #define TG_CLI_TEGRA_FILE_H
 
+#include "cli/io/lines.h"
 #include "cli/table/handlers.h"
 #include "tungsten/tegra.h"
 
@@ -60,18 +61,10 @@ unsigned
 cli_tegra_print_flags(const struct cli_options *options);
 
 /* The text of each instruction, without what stands before and after all of
- * them. */
-struct cli_tegra_lines {
-   char *text; /* what the lines point into */
-   const char *lines[TG_TEGRA_MAX_INSTRUCTIONS];
-};
-
-/* False when out of memory. */
+ * them. False when
+ * out of memory; to be finished with cli_lines_finish(). */
 bool
-cli_tegra_lines_init(struct cli_tegra_lines *lines,
+cli_tegra_lines_init(struct cli_lines *lines,
                      const struct tg_tegra_program *program);
-
-void
-cli_tegra_lines_finish(struct cli_tegra_lines *lines);
 
 #endif

@@ -18,7 +18,7 @@ cli_print_exports(const struct tg_tegra_program *program,
 
 /* Prints instructions, and after each what it changes. */
 struct cli_tegra_trace {
-   struct cli_tegra_lines lines;
+   struct cli_lines lines;
    uint32_t num_vertices;
    uint32_t vertex; /* whose changes were printed last */
    bool has_begun;

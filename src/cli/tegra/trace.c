@@ -96,11 +96,8 @@ static void
 print_step(const struct cli_tegra_trace *trace,
            const struct tg_tegra_change *change)
 {
-   const char *line = change->instruction < TG_TEGRA_MAX_INSTRUCTIONS
-                         ? trace->lines.lines[change->instruction]
-                         : NULL;
-
-   printf("%3u: %s\n", change->instruction, line ? line : "");
+   printf("%3u: %s\n", change->instruction,
+          cli_lines_get(&trace->lines, change->instruction));
 }
 
 void
