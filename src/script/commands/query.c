@@ -87,6 +87,21 @@ script_do_query(struct script_runner *runner,
 
 /* ---- begin query N, end query N ------------------------------------------ */
 
+typedef enum tg_result
+query_function(struct tg_query *query, struct tg_diagnostics *diagnostics);
+
+static enum tg_result
+call_query(struct script_runner *runner, const struct script_command *command,
+           query_function *function, const char *complaint)
+{
+   struct tg_query *query = find_query(runner, command);
+
+   if (!query)
+      return TG_ERROR_INPUT;
+   return script_drawing_result(
+      runner, command, function(query, runner->diagnostics), complaint);
+}
+
 bool
 script_read_begin_query(struct script_cursor *cursor,
                         const struct script *script,
@@ -100,13 +115,8 @@ enum tg_result
 script_do_begin_query(struct script_runner *runner,
                       const struct script_command *command)
 {
-   struct tg_query *query = find_query(runner, command);
-
-   return query
-             ? script_drawing_result(runner, command,
-                                     tg_query_begin(query, runner->diagnostics),
-                                     "the query does not begin")
-             : TG_ERROR_INPUT;
+   return call_query(runner, command, tg_query_begin,
+                     "the query does not begin");
 }
 
 bool
@@ -121,13 +131,7 @@ enum tg_result
 script_do_end_query(struct script_runner *runner,
                     const struct script_command *command)
 {
-   struct tg_query *query = find_query(runner, command);
-
-   return query
-             ? script_drawing_result(runner, command,
-                                     tg_query_end(query, runner->diagnostics),
-                                     "the query does not end")
-             : TG_ERROR_INPUT;
+   return call_query(runner, command, tg_query_end, "the query does not end");
 }
 
 /* ---- condition query N [inverted], condition none ------------------------ */
