@@ -52,13 +52,12 @@
    (FORMAT_SWIZZLE_##depth == FORMAT_SWIZZLE_NONE ? FORMAT_SWIZZLE_##stencil   \
                                                   : FORMAT_SWIZZLE_##depth)
 
-static const struct format_info infos[TG_NUM_FORMATS] = {
-   [TG_FORMAT_NONE] = {.name = "NONE"},
-#define FORMAT_PLAIN(name_, virgl_, colorspace_, x, y, z, w, a, b, c, d)       \
+/* A texel of its own, made of channels. */
+#define TEXEL(name_, layout_, class_, colorspace_, x, y, z, w, a, b, c, d)     \
    [TG_FORMAT_##name_] = {                                                     \
       .name = #name_,                                                          \
-      .layout = FORMAT_LAYOUT_PLAIN,                                           \
-      .class = CLASS(a, b, c, d),                                              \
+      .layout = FORMAT_LAYOUT_##layout_,                                       \
+      .class = class_,                                                         \
       .colorspace = FORMAT_COLORSPACE_##colorspace_,                           \
       .block_width = 1,                                                        \
       .block_height = 1,                                                       \
@@ -67,6 +66,11 @@ static const struct format_info infos[TG_NUM_FORMATS] = {
       SWIZZLE(x, y, z, w),                                                     \
       .decoded = TG_FORMAT_##name_,                                            \
    },
+
+static const struct format_info infos[TG_NUM_FORMATS] = {
+   [TG_FORMAT_NONE] = {.name = "NONE"},
+#define FORMAT_PLAIN(name, virgl_, colorspace, x, y, z, w, a, b, c, d)         \
+   TEXEL(name, PLAIN, CLASS(a, b, c, d), colorspace, x, y, z, w, a, b, c, d)
 #define FORMAT_ZS(name_, virgl_, depth_, stencil_, a, b, c)                    \
    [TG_FORMAT_##name_] = {                                                     \
       .name = #name_,                                                          \
@@ -92,19 +96,8 @@ static const struct format_info infos[TG_NUM_FORMATS] = {
          },                                                                    \
       .decoded = TG_FORMAT_##name_,                                            \
    },
-#define FORMAT_SHARED(name_, virgl_, x, y, z, w, a, b, c, d)                   \
-   [TG_FORMAT_##name_] = {                                                     \
-      .name = #name_,                                                          \
-      .layout = FORMAT_LAYOUT_R9G9B9E5,                                        \
-      .class = FORMAT_CLASS_FLOAT,                                             \
-      .colorspace = FORMAT_COLORSPACE_RGB,                                     \
-      .block_width = 1,                                                        \
-      .block_height = 1,                                                       \
-      SIZE(BYTES(a, b, c, d)),                                                 \
-      CHANNELS(a, b, c, d),                                                    \
-      SWIZZLE(x, y, z, w),                                                     \
-      .decoded = TG_FORMAT_##name_,                                            \
-   },
+#define FORMAT_SHARED(name, virgl_, x, y, z, w, a, b, c, d)                    \
+   TEXEL(name, R9G9B9E5, FORMAT_CLASS_FLOAT, RGB, x, y, z, w, a, b, c, d)
 #define FORMAT_PAIR(name_, virgl_, x, y, z)                                    \
    [TG_FORMAT_##name_] = {                                                     \
       .name = #name_,                                                          \
