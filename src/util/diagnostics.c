@@ -217,15 +217,25 @@ tg_diagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
 }
 
 enum tg_result
+tg_vcomplain(struct tg_diagnostics *diagnostics, enum tg_result result,
+             const char *code, const char *name, const char *format,
+             va_list args)
+{
+   const struct tg_source source = {.name = name};
+
+   tg_vdiagnose(diagnostics, TG_SEVERITY_ERROR, code, &source,
+                (struct tg_position){0}, NULL, format, args);
+   return result;
+}
+
+enum tg_result
 tg_complain(struct tg_diagnostics *diagnostics, enum tg_result result,
             const char *code, const char *format, ...)
 {
-   const struct tg_source source = {.name = code};
    va_list args;
 
    va_start(args, format);
-   tg_vdiagnose(diagnostics, TG_SEVERITY_ERROR, code, &source,
-                (struct tg_position){0}, NULL, format, args);
+   tg_vcomplain(diagnostics, result, code, code, format, args);
    va_end(args);
    return result;
 }

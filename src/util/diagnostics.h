@@ -50,12 +50,17 @@ tg_vdiagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
              struct tg_position position, const char *note, const char *format,
              va_list args) __attribute__((format(printf, 7, 0)));
 
-/* Complains of what no source text is the cause of; the code stands where the
- * name of a file would. Returns `result`. */
+/* Complains of what no source text is the cause of; the code, or `name`, stands
+ * where the name of a file would. Returns `result`. */
 enum tg_result
 tg_complain(struct tg_diagnostics *diagnostics, enum tg_result result,
             const char *code, const char *format, ...)
    __attribute__((format(printf, 4, 5)));
+
+enum tg_result
+tg_vcomplain(struct tg_diagnostics *diagnostics, enum tg_result result,
+             const char *code, const char *name, const char *format,
+             va_list args) __attribute__((format(printf, 5, 0)));
 
 /* Where its memory comes from; the default where it is NULL. */
 const struct tg_allocator *

@@ -14,11 +14,9 @@ enum tg_result
 gpu_complain(struct tg_diagnostics *diagnostics, enum tg_result result,
              const char *code, const char *format, ...)
 {
-   const struct tg_source source = {.name = "draw"};
    va_list args;
    va_start(args, format);
-   tg_vdiagnose(diagnostics, TG_SEVERITY_ERROR, code, &source,
-                (struct tg_position){0}, NULL, format, args);
+   tg_vcomplain(diagnostics, result, code, "draw", format, args);
    va_end(args);
    return result;
 }
