@@ -123,6 +123,15 @@ check_count(const char *name, size_t count, struct tg_diagnostics *diagnostics)
                    count ? message : "there is no instruction");
 }
 
+/* One that is not made of text. */
+static struct tg_maxwell_program *
+create_named(const struct tg_allocator *allocator, const char *name)
+{
+   const struct tg_source source = {.name = name};
+
+   return maxwell_program_create(allocator, &source);
+}
+
 enum tg_result
 tg_maxwell_decode(const struct tg_allocator *allocator, const char *name,
                   const uint64_t *words, const uint32_t *controls, size_t count,
@@ -134,9 +143,7 @@ tg_maxwell_decode(const struct tg_allocator *allocator, const char *name,
    if (result != TG_OK)
       return result;
 
-   struct tg_source source = {.name = name};
-   struct tg_maxwell_program *program =
-      maxwell_program_create(allocator, &source);
+   struct tg_maxwell_program *program = create_named(allocator, name);
    if (!program)
       return TG_ERROR_MEMORY;
 
@@ -182,9 +189,7 @@ tg_maxwell_decode_code(const struct tg_allocator *allocator, const char *name,
    if (result != TG_OK)
       return result;
 
-   struct tg_source source = {.name = name};
-   struct tg_maxwell_program *program =
-      maxwell_program_create(allocator, &source);
+   struct tg_maxwell_program *program = create_named(allocator, name);
    if (!program)
       return TG_ERROR_MEMORY;
 
