@@ -163,18 +163,19 @@ is_expressible(const struct tg_shader *shader,
 
 /* What a fetch in a quad costs beyond one instruction. */
 static unsigned
-cost_of_quad(const struct lower_fetch *fetch)
+cost_of_quad(const struct maxwell_lower_fetch *fetch)
 {
    unsigned cost = fetch->is_dead ? 0 : fetch->num_words - 1;
 
    for (uint32_t s = 0; s < fetch->num_steps; s++)
-      cost += lower_steps[fetch->steps[s].kind].class == LOWER_CLASS_QUAD;
+      cost += maxwell_lower_steps[fetch->steps[s].kind].class ==
+              MAXWELL_LOWER_CLASS_QUAD;
    return cost;
 }
 
 static void
 add_fetch(struct lower_table *table, const struct tg_shader *shader,
-          const struct lower_fetch *fetch)
+          const struct maxwell_lower_fetch *fetch)
 {
    unsigned form = fetch->words[0].instruction.form;
    bool is_scalar = maxwell_forms[form].kind == MAXWELL_KIND_SCALAR;
@@ -198,7 +199,7 @@ add_fetch(struct lower_table *table, const struct tg_shader *shader,
 void
 table_add(struct lower_table *table, const struct tg_maxwell_lowering *lowering)
 {
-   unsigned moves = lower_num_moves(lowering), in_quads = 0;
+   unsigned moves = maxwell_lower_num_moves(lowering), in_quads = 0;
    unsigned needed_before = table->needed;
 
    for (uint32_t i = 0; i < lowering->num_fetches; i++) {
@@ -240,11 +241,12 @@ table_added(const struct lower_table *table)
 /* ---- printing ------------------------------------------------------------ */
 
 static void
-print_steps(const struct lower_table *table, enum lower_step_class class)
+print_steps(const struct lower_table *table,
+            enum maxwell_lower_step_class class)
 {
-   for (unsigned i = 0; i < LOWER_NUM_STEPS; i++) {
-      if (lower_steps[i].class == class && table->steps[i])
-         printf(" %u %s", table->steps[i], lower_steps[i].plural);
+   for (unsigned i = 0; i < MAXWELL_LOWER_NUM_STEPS; i++) {
+      if (maxwell_lower_steps[i].class == class && table->steps[i])
+         printf(" %u %s", table->steps[i], maxwell_lower_steps[i].plural);
    }
    printf("\n");
 }
@@ -271,7 +273,7 @@ table_print(const struct lower_table *table)
           table->needed ? (double)table->moves / table->needed : 0,
           table_moves(table), table->shaders, table_added(table));
    printf("conversions:");
-   print_steps(table, LOWER_CLASS_CONVERSION);
+   print_steps(table, MAXWELL_LOWER_CLASS_CONVERSION);
    printf("in quads:");
-   print_steps(table, LOWER_CLASS_QUAD);
+   print_steps(table, MAXWELL_LOWER_CLASS_QUAD);
 }

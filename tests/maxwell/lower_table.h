@@ -16,7 +16,7 @@ struct lower_table {
    unsigned expressible, expressible_scalar;
    unsigned moves; /* all, and of them constants at the start */
    unsigned constants;
-   unsigned steps[LOWER_NUM_STEPS];
+   unsigned steps[MAXWELL_LOWER_NUM_STEPS];
    unsigned emulated, in_quads; /* instructions, and what they cost: steps, and
                                    fetches but for one each */
    unsigned needed;             /* TGSI's instructions that are */

@@ -37,10 +37,11 @@ value_written(const struct trial *trial, unsigned dst, unsigned channel)
    const struct tg_register *reg =
       &trial->shader->instructions[trial->instruction].dst[dst].reg;
 
-   return lower_value_after(trial->lowering, trial->instruction, reg, channel);
+   return maxwell_lower_value_after(trial->lowering, trial->instruction, reg,
+                                    channel);
 }
 
-static const struct lower_fetch *
+static const struct maxwell_lower_fetch *
 find_fetch(const struct trial *trial, uint32_t at)
 {
    for (uint32_t i = 0; i < trial->lowering->num_fetches; i++) {
@@ -91,21 +92,22 @@ store_written(struct trial *trial)
    for (unsigned d = 0; d < TG_MAX_DST; d++) {
       for (unsigned c = 0; c < 4; c++) {
          const struct written *written = &trial->written[d][c];
-         uint32_t value =
-            written->is_written ? value_written(trial, d, c) : LOWER_NONE;
+         uint32_t value = written->is_written ? value_written(trial, d, c)
+                                              : MAXWELL_LOWER_NONE;
 
-         for (unsigned lane = 0; lane < LANES && value != LOWER_NONE; lane++) {
+         for (unsigned lane = 0; lane < LANES && value != MAXWELL_LOWER_NONE;
+              lane++) {
             if (written->lanes >> lane & 1)
                trial_registers(trial, value)[lane] = written->words[lane];
          }
-         if (value != LOWER_NONE)
+         if (value != MAXWELL_LOWER_NONE)
             shade(trial, d, c);
       }
    }
 }
 
 static void
-compare_written(struct trial *trial, const struct lower_fetch *fetch,
+compare_written(struct trial *trial, const struct maxwell_lower_fetch *fetch,
                 uint32_t lanes)
 {
    bool is_live_channel;
@@ -113,14 +115,14 @@ compare_written(struct trial *trial, const struct lower_fetch *fetch,
    for (unsigned c = 0; c < 4; c++) {
       const struct written *written = &trial->written[0][c];
       uint32_t value =
-         written->is_written ? value_written(trial, 0, c) : LOWER_NONE;
+         written->is_written ? value_written(trial, 0, c) : MAXWELL_LOWER_NONE;
       const struct tg_register *reg =
          &trial->shader->instructions[fetch->at].dst[0].reg;
 
-      if (value == LOWER_NONE)
+      if (value == MAXWELL_LOWER_NONE)
          continue;
       is_live_channel =
-         lower_is_live_after(trial->lowering, fetch->at, reg, c);
+         maxwell_lower_is_live_after(trial->lowering, fetch->at, reg, c);
       for (unsigned lane = 0; lane < LANES && is_live_channel; lane++) {
          if (written->lanes & lanes & 1u << lane)
             trial_compare(trial, fetch, lane, written->words[lane],
@@ -130,11 +132,11 @@ compare_written(struct trial *trial, const struct lower_fetch *fetch,
 }
 
 static bool
-has_loads(const struct lower_fetch *fetch)
+has_loads(const struct maxwell_lower_fetch *fetch)
 {
    for (uint32_t i = 0; i < fetch->num_steps; i++) {
-      if (fetch->steps[i].kind == LOWER_STEP_LOAD ||
-          fetch->steps[i].kind == LOWER_STEP_STORE)
+      if (fetch->steps[i].kind == MAXWELL_LOWER_STEP_LOAD ||
+          fetch->steps[i].kind == MAXWELL_LOWER_STEP_STORE)
          return true;
    }
    return false;
@@ -160,10 +162,11 @@ check_source(struct trial *trial, uint32_t at, const struct tg_src *src,
    unsigned from = src->swizzle[channel];
    const struct shadow *shadow = shadow_of(trial, &src->reg, from);
    uint32_t value =
-      shadow ? lower_value_before(trial->lowering, at, &src->reg, from)
-             : LOWER_NONE;
+      shadow ? maxwell_lower_value_before(trial->lowering, at, &src->reg, from)
+             : MAXWELL_LOWER_NONE;
 
-   for (unsigned lane = 0; lane < LANES && value != LOWER_NONE; lane++) {
+   for (unsigned lane = 0; lane < LANES && value != MAXWELL_LOWER_NONE;
+        lane++) {
       if (!(shadow->known & lanes & 1u << lane))
          continue;
       trial->totals->words++;
@@ -216,7 +219,7 @@ check_all_sources(struct trial *trial, uint32_t lanes)
 
 /* Is what it fetches that of its quad as the shader has it? */
 static bool
-needs_quads(const struct lower_fetch *fetch)
+needs_quads(const struct maxwell_lower_fetch *fetch)
 {
    unsigned form = fetch->words[0].instruction.form;
 
@@ -228,10 +231,11 @@ needs_quads(const struct lower_fetch *fetch)
 static void
 end_instruction(struct trial *trial)
 {
-   if (trial->instruction == LOWER_NONE)
+   if (trial->instruction == MAXWELL_LOWER_NONE)
       return;
 
-   const struct lower_fetch *fetch = find_fetch(trial, trial->instruction);
+   const struct maxwell_lower_fetch *fetch =
+      find_fetch(trial, trial->instruction);
    uint32_t lanes = lanes_written(trial);
 
    check_all_sources(trial, lanes);
@@ -250,7 +254,7 @@ end_instruction(struct trial *trial)
    }
    store_written(trial);
    memset(trial->written, 0, sizeof(trial->written));
-   trial->instruction = LOWER_NONE;
+   trial->instruction = MAXWELL_LOWER_NONE;
 }
 
 static void
@@ -288,7 +292,7 @@ begin_run(struct trial *trial)
    trial_bind_textures(trial);
    tg_run_set_bindings(trial->run, trial->bindings);
    tg_run_set_trace(trial->run, hear, trial);
-   trial->instruction = LOWER_NONE;
+   trial->instruction = MAXWELL_LOWER_NONE;
    return true;
 }
 

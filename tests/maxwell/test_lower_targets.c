@@ -18,7 +18,7 @@
 #include "util/strbuf.h"
 
 static const uint16_t opcodes[] = {
-#define LOWER_ROW(opcode, ...) TG_OPCODE_##opcode,
+#define MAXWELL_LOWER_ROW(opcode, ...) TG_OPCODE_##opcode,
 #include "maxwell/lower/lower.def"
 };
 

@@ -117,7 +117,7 @@ run_body(const struct tg_allocator *allocator)
 }
 
 static enum tg_result
-lower_body(const struct tg_allocator *allocator)
+maxwell_lower_body(const struct tg_allocator *allocator)
 {
    static const char shader_text[] =
       "FRAG\n"
@@ -173,7 +173,7 @@ static void
 lowering(void **state)
 {
    (void)state;
-   sweep(lower_body);
+   sweep(maxwell_lower_body);
 }
 
 int

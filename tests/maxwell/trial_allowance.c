@@ -20,7 +20,7 @@
 
 /* A channel of a source, as the instruction reads it in a lane. */
 static double
-operand(const struct trial *trial, const struct lower_fetch *fetch,
+operand(const struct trial *trial, const struct maxwell_lower_fetch *fetch,
         unsigned number, unsigned channel, unsigned lane)
 {
    const struct tg_shader *shader = trial->shader;
@@ -36,9 +36,9 @@ operand(const struct trial *trial, const struct lower_fetch *fetch,
       word = trial->constants[reg->has_dimension ? reg->dimension.offset : 0]
                              [index][from];
    else
-      word =
-         trial_registers(trial, lower_value_before(trial->lowering, fetch->at,
-                                                   reg, from))[lane];
+      word = trial_registers(trial, maxwell_lower_value_before(trial->lowering,
+                                                               fetch->at, reg,
+                                                               from))[lane];
 
    double value = tg_float_of_bits(word);
    value = src->absolute ? fabs(value) : value;
@@ -55,8 +55,9 @@ struct footprint {
 };
 
 static struct footprint
-find_footprint(const struct trial *trial, const struct lower_fetch *fetch,
-               const struct lower_plan *asked, unsigned lane)
+find_footprint(const struct trial *trial,
+               const struct maxwell_lower_fetch *fetch,
+               const struct maxwell_lower_plan *asked, unsigned lane)
 {
    struct footprint found = {.num_axes = tg_targets[asked->target].num_derivs};
 
@@ -132,9 +133,10 @@ relative_error(const struct footprint *footprint)
 /* ---- quads --------------------------------------------------------------- */
 
 void
-trial_find_allowance(struct trial *trial, const struct lower_fetch *fetch)
+trial_find_allowance(struct trial *trial,
+                     const struct maxwell_lower_fetch *fetch)
 {
-   struct lower_plan asked = trial_ask(trial, fetch->at);
+   struct maxwell_lower_plan asked = trial_ask(trial, fetch->at);
    enum tg_target plain = tg_targets[asked.target].plain;
    bool is_exact = fetch->num_words == 1 || trial->options.inputs == TRIAL_GRID;
 
@@ -168,7 +170,7 @@ is_same_word(uint32_t a, uint32_t b)
 /* How much a component may be off: of quads see above, TXP divides by way of a
  * reciprocal, LODQ has 1/256ths up to 128, halves have 11 bits. */
 static double
-allowance(const struct trial *trial, const struct lower_fetch *fetch,
+allowance(const struct trial *trial, const struct maxwell_lower_fetch *fetch,
           unsigned lane, double magnitude)
 {
    unsigned opcode = trial->shader->instructions[fetch->at].opcode;
@@ -184,7 +186,7 @@ allowance(const struct trial *trial, const struct lower_fetch *fetch,
 }
 
 void
-trial_compare(struct trial *trial, const struct lower_fetch *fetch,
+trial_compare(struct trial *trial, const struct maxwell_lower_fetch *fetch,
               unsigned lane, uint32_t expected, uint32_t found)
 {
    double a = tg_float_of_bits(expected), b = tg_float_of_bits(found);

@@ -13,20 +13,20 @@ enum { NO_BOARD = 7, REGISTERS = TG_MAXWELL_NUM_REGISTERS };
 
 /* A word that may still be under way. What was written was read before. */
 struct pending {
-   const struct lower_fetch *fetch;
-   const struct lower_word *word;
+   const struct maxwell_lower_fetch *fetch;
+   const struct maxwell_lower_word *word;
    bool is_reading, is_writing;
 };
 
 struct hazards {
    struct trial *trial;
-   struct pending pending[LOWER_QUAD * 64];
+   struct pending pending[MAXWELL_LOWER_QUAD * 64];
    unsigned count;
 };
 
 static bool
-has_register(const struct trial *trial, const struct lower_tuple tuples[2],
-             unsigned reg)
+has_register(const struct trial *trial,
+             const struct maxwell_lower_tuple tuples[2], unsigned reg)
 {
    for (unsigned t = 0; t < 2; t++) {
       for (unsigned i = 0; i < tuples[t].count; i++) {
@@ -61,7 +61,7 @@ access(const struct hazards *hazards, uint32_t at, uint32_t value,
        bool is_write)
 {
    struct trial *trial = hazards->trial;
-   if (value == LOWER_NONE)
+   if (value == MAXWELL_LOWER_NONE)
       return;
 
    unsigned reg = trial->lowering->values[value].reg;
@@ -80,7 +80,7 @@ access(const struct hazards *hazards, uint32_t at, uint32_t value,
 
 static void
 access_tuples(const struct hazards *hazards, uint32_t at,
-              const struct lower_tuple tuples[2], bool is_write)
+              const struct maxwell_lower_tuple tuples[2], bool is_write)
 {
    for (unsigned t = 0; t < 2; t++) {
       for (unsigned i = 0; i < tuples[t].count; i++)
@@ -89,8 +89,8 @@ access_tuples(const struct hazards *hazards, uint32_t at,
 }
 
 static void
-issue_word(struct hazards *hazards, const struct lower_fetch *fetch,
-           const struct lower_word *word)
+issue_word(struct hazards *hazards, const struct maxwell_lower_fetch *fetch,
+           const struct maxwell_lower_word *word)
 {
    await(hazards, word->control.wait);
    access_tuples(hazards, fetch->at, fetch->sources, false);
@@ -101,12 +101,12 @@ issue_word(struct hazards *hazards, const struct lower_fetch *fetch,
 }
 
 static void
-issue_fetch(struct hazards *hazards, const struct lower_fetch *fetch)
+issue_fetch(struct hazards *hazards, const struct maxwell_lower_fetch *fetch)
 {
    for (uint32_t i = 0; i < fetch->num_steps; i++) {
-      const struct lower_step *step = &fetch->steps[i];
+      const struct maxwell_lower_step *step = &fetch->steps[i];
 
-      if (step->kind == LOWER_STEP_FETCH) {
+      if (step->kind == MAXWELL_LOWER_STEP_FETCH) {
          issue_word(hazards, fetch, &fetch->words[step->word]);
          continue;
       }
@@ -134,8 +134,8 @@ issue_other(struct hazards *hazards, uint32_t at)
       for (unsigned c = 0; c < 4; c++) {
          if (channels >> c & 1)
             access(hazards, at,
-                   lower_value_before(trial->lowering, at, &src->reg,
-                                      src->swizzle[c]),
+                   maxwell_lower_value_before(trial->lowering, at, &src->reg,
+                                              src->swizzle[c]),
                    false);
       }
    }
@@ -145,7 +145,8 @@ issue_other(struct hazards *hazards, uint32_t at)
       for (unsigned c = 0; c < 4; c++) {
          if (dst->writemask >> c & 1)
             access(hazards, at,
-                   lower_value_after(trial->lowering, at, &dst->reg, c), true);
+                   maxwell_lower_value_after(trial->lowering, at, &dst->reg, c),
+                   true);
       }
    }
    if (tg_opcodes[instruction->opcode].flow != TG_FLOW_NONE && hazards->count)
@@ -173,7 +174,7 @@ walk_words(struct trial *trial)
    struct hazards hazards = {.trial = trial};
 
    for (uint32_t i = 0; i < trial->lowering->num_fetches; i++) {
-      const struct lower_fetch *fetch = &trial->lowering->fetches[i];
+      const struct maxwell_lower_fetch *fetch = &trial->lowering->fetches[i];
 
       for (uint32_t w = 0; w < fetch->num_words; w++)
          issue_word(&hazards, fetch, &fetch->words[w]);

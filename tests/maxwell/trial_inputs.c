@@ -63,9 +63,10 @@ set_file(struct trial *trial, enum tg_file file, enum tg_run_file run_file)
          for (unsigned c = 0; c < 4; c++) {
             struct tg_register reg = {.file = (uint8_t)file,
                                       .index = {.offset = (int32_t)r}};
-            uint32_t value = lower_value_before(trial->lowering, 0, &reg, c);
+            uint32_t value =
+               maxwell_lower_value_before(trial->lowering, 0, &reg, c);
 
-            if (value != LOWER_NONE)
+            if (value != MAXWELL_LOWER_NONE)
                trial_registers(trial, value)[lane] = words[c];
             trial->shadows[file][r][c].words[lane] = words[c];
             trial->shadows[file][r][c].known |= 1u << lane;
@@ -105,9 +106,9 @@ set_constants(struct trial *trial)
    }
    for (uint32_t i = 0; i < lowering->num_preamble; i++) {
       uint32_t number = lowering->preamble[i].dst;
-      const struct lower_value *value = &lowering->values[number];
+      const struct maxwell_lower_value *value = &lowering->values[number];
       uint32_t word =
-         value->kind == LOWER_WORD
+         value->kind == MAXWELL_LOWER_WORD
             ? value->index
             : trial->constants[value->dimension][value->index][value->channel];
 
@@ -143,18 +144,19 @@ bind_texture(struct trial *trial, unsigned unit, enum tg_target target,
    bind_view(trial->bindings, unit, &trial->views[unit], NULL);
 }
 
-struct lower_plan
+struct maxwell_lower_plan
 trial_ask(const struct trial *trial, uint32_t at)
 {
    const struct tg_instruction *instruction = &trial->shader->instructions[at];
-   struct lower_fetch fetch = {.at = at};
-   struct lower_plan plan = {.lowering = trial->lowering,
-                             .fetch = &fetch,
-                             .instruction = instruction,
-                             .row = lower_find_row(instruction->opcode)};
+   struct maxwell_lower_fetch fetch = {.at = at};
+   struct maxwell_lower_plan plan = {
+      .lowering = trial->lowering,
+      .fetch = &fetch,
+      .instruction = instruction,
+      .row = maxwell_lower_find_row(instruction->opcode)};
 
    if (plan.row)
-      lower_ask(&plan);
+      maxwell_lower_ask(&plan);
    plan.fetch = NULL;
    return plan;
 }
@@ -180,8 +182,9 @@ trial_bind_textures(struct trial *trial)
       for (uint32_t i = 0; i < trial->shader->num_instructions; i++) {
          const struct tg_instruction *instruction =
             &trial->shader->instructions[i];
-         const struct lower_row *row = lower_find_row(instruction->opcode);
-         struct lower_plan asked = trial_ask(trial, i);
+         const struct maxwell_lower_row *row =
+            maxwell_lower_find_row(instruction->opcode);
+         struct maxwell_lower_plan asked = trial_ask(trial, i);
 
          if (!row || asked.compares != (pass == 0))
             continue;
@@ -196,7 +199,7 @@ trial_bind_textures(struct trial *trial)
    for (unsigned i = 0; i < MOST_OBJECTS / 2; i++)
       bind_sampler(trial->bindings, i, &trial->samplers[i], NULL);
    for (uint32_t i = 0; i < trial->lowering->num_slots; i++) {
-      const struct lower_slot *slot = &trial->lowering->slots[i];
+      const struct maxwell_lower_slot *slot = &trial->lowering->slots[i];
 
       if (slot->index < NUM_HANDLES)
          trial->handles[slot->index] =

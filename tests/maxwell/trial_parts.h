@@ -48,7 +48,7 @@ struct trial {
 
    uint32_t (*registers)[TG_MAXWELL_NUM_THREADS];
    struct shadow (*shadows)[MOST_REGISTERS][4]; /* by file */
-   uint32_t instruction;                        /* under way, or LOWER_NONE */
+   uint32_t instruction; /* under way, or MAXWELL_LOWER_NONE */
    struct written written[TG_MAX_DST][4];
    uint32_t (*constants)[MOST_REGISTERS][4]; /* of CONST[0] and CONST[1] */
    /* Lanes in which a step was given what it cannot work with: an offset that
@@ -80,14 +80,14 @@ void
 trial_bind_textures(struct trial *trial);
 
 /* What an instruction asks for, if it is one of texture. */
-struct lower_plan
+struct maxwell_lower_plan
 trial_ask(const struct trial *trial, uint32_t at);
 
 /* ---- trial_steps.c ------------------------------------------------------- */
 
 /* Runs what a texture instruction became. */
 void
-trial_run_steps(struct trial *trial, const struct lower_fetch *fetch,
+trial_run_steps(struct trial *trial, const struct maxwell_lower_fetch *fetch,
                 uint32_t lanes);
 
 /* ---- trial_hazards.c ----------------------------------------------------- */
@@ -101,11 +101,12 @@ trial_find_hazards(struct trial *trial);
 /* Finds how much each lane's texels may be off, from the operands as they are
  * in front of the instruction. */
 void
-trial_find_allowance(struct trial *trial, const struct lower_fetch *fetch);
+trial_find_allowance(struct trial *trial,
+                     const struct maxwell_lower_fetch *fetch);
 
 /* Compares a component of a lane's texel. */
 void
-trial_compare(struct trial *trial, const struct lower_fetch *fetch,
+trial_compare(struct trial *trial, const struct maxwell_lower_fetch *fetch,
               unsigned lane, uint32_t expected, uint32_t found);
 
 #endif

@@ -14,27 +14,29 @@
 #include "util/bits.h"
 
 static uint32_t
-step_word(const struct lower_step *step, uint32_t a, uint32_t b)
+step_word(const struct maxwell_lower_step *step, uint32_t a, uint32_t b)
 {
    uint32_t mask = (1u << step->width) - 1;
    float layer = tg_float_of_bits(a);
 
    switch (step->kind) {
-   case LOWER_STEP_MODIFY:
+   case MAXWELL_LOWER_STEP_MODIFY:
       a = step->absolute ? a & 0x7fffffff : a;
       return step->negate ? a ^ 0x80000000 : a;
-   case LOWER_STEP_RAISE: return tg_bits_of_float(layer + 0.5f);
-   case LOWER_STEP_LAYER:
+   case MAXWELL_LOWER_STEP_RAISE: return tg_bits_of_float(layer + 0.5f);
+   case MAXWELL_LOWER_STEP_LAYER:
       return layer > 0 ? layer < 65535 ? (uint32_t)layer : 65535 : 0;
-   case LOWER_STEP_NARROW: return a < 65535 ? a : 65535;
-   case LOWER_STEP_RCP: return tg_bits_of_float(1.0f / tg_float_of_bits(a));
-   case LOWER_STEP_MUL:
+   case MAXWELL_LOWER_STEP_NARROW: return a < 65535 ? a : 65535;
+   case MAXWELL_LOWER_STEP_RCP:
+      return tg_bits_of_float(1.0f / tg_float_of_bits(a));
+   case MAXWELL_LOWER_STEP_MUL:
       return tg_bits_of_float(tg_float_of_bits(a) * tg_float_of_bits(b));
-   case LOWER_STEP_PACK: return a | (b & mask) << step->shift;
-   case LOWER_STEP_OR: return a | b;
-   case LOWER_STEP_LEVEL: return tg_bits_of_float((float)(int16_t)a * 0x1p-8f);
-   case LOWER_STEP_UNHALF: return lir_h2f(a >> step->shift & 0xffff);
-   case LOWER_STEP_SATURATE: {
+   case MAXWELL_LOWER_STEP_PACK: return a | (b & mask) << step->shift;
+   case MAXWELL_LOWER_STEP_OR: return a | b;
+   case MAXWELL_LOWER_STEP_LEVEL:
+      return tg_bits_of_float((float)(int16_t)a * 0x1p-8f);
+   case MAXWELL_LOWER_STEP_UNHALF: return lir_h2f(a >> step->shift & 0xffff);
+   case MAXWELL_LOWER_STEP_SATURATE: {
       float x = tg_float_of_bits(a);
       return tg_bits_of_float(x > 0 ? x < 1 ? x : 1 : 0);
    }
@@ -43,14 +45,14 @@ step_word(const struct lower_step *step, uint32_t a, uint32_t b)
 }
 
 static bool
-is_fit(const struct lower_step *step, uint32_t a, uint32_t b)
+is_fit(const struct maxwell_lower_step *step, uint32_t a, uint32_t b)
 {
    int32_t bound = 1 << step->width >> 1;
 
-   if (step->kind == LOWER_STEP_RCP)
+   if (step->kind == MAXWELL_LOWER_STEP_RCP)
       return isnormal(tg_float_of_bits(a)) &&
              isnormal(1.0f / tg_float_of_bits(a));
-   if (step->kind == LOWER_STEP_PACK)
+   if (step->kind == MAXWELL_LOWER_STEP_PACK)
       return (int32_t)b >= -bound && (int32_t)b < bound;
    return true;
 }
@@ -61,7 +63,7 @@ is_fit(const struct lower_step *step, uint32_t a, uint32_t b)
 enum { NOT_ACTIVE = 0x7fc0dead };
 
 static void
-spread(const struct lower_step *step, const uint32_t *a, uint32_t lanes,
+spread(const struct maxwell_lower_step *step, const uint32_t *a, uint32_t lanes,
        uint32_t *dst)
 {
    uint32_t before[LANES];
@@ -76,25 +78,26 @@ spread(const struct lower_step *step, const uint32_t *a, uint32_t lanes,
 }
 
 static uint32_t
-shifted(const struct lower_step *step, unsigned lane, uint32_t a, uint32_t b)
+shifted(const struct maxwell_lower_step *step, unsigned lane, uint32_t a,
+        uint32_t b)
 {
    float x = tg_float_of_bits(a), y = tg_float_of_bits(b);
 
-   switch ((enum lower_signs)(step->signs >> lane % 4 * 2 & 3)) {
-   case LOWER_SIGNS_PP: return tg_bits_of_float(x + y);
-   case LOWER_SIGNS_NP: return tg_bits_of_float(y - x);
+   switch ((enum maxwell_lower_signs)(step->signs >> lane % 4 * 2 & 3)) {
+   case MAXWELL_LOWER_SIGNS_PP: return tg_bits_of_float(x + y);
+   case MAXWELL_LOWER_SIGNS_NP: return tg_bits_of_float(y - x);
    default: return b;
    }
 }
 
 /* The word of one lane, from those of its sources and what it has. */
 static uint32_t
-lane_word(const struct lower_step *step, unsigned lane, uint32_t a, uint32_t b,
-          uint32_t now)
+lane_word(const struct maxwell_lower_step *step, unsigned lane, uint32_t a,
+          uint32_t b, uint32_t now)
 {
-   if (step->kind == LOWER_STEP_SHIFT)
+   if (step->kind == MAXWELL_LOWER_STEP_SHIFT)
       return shifted(step, lane, a, b);
-   if (step->kind == LOWER_STEP_KEEP)
+   if (step->kind == MAXWELL_LOWER_STEP_KEEP)
       return step->lanes >> lane % 4 & 1 ? a : now;
    return step_word(step, a, b);
 }
@@ -102,18 +105,22 @@ lane_word(const struct lower_step *step, unsigned lane, uint32_t a, uint32_t b,
 /* ---- steps and words ----------------------------------------------------- */
 
 static void
-run_step(struct trial *trial, const struct lower_step *step, uint32_t lanes)
+run_step(struct trial *trial, const struct maxwell_lower_step *step,
+         uint32_t lanes)
 {
    static const uint32_t none[TG_MAXWELL_NUM_THREADS];
    static uint32_t nowhere[TG_MAXWELL_NUM_THREADS];
-   const uint32_t *a =
-      step->src == LOWER_NONE ? none : trial_registers(trial, step->src);
-   const uint32_t *b =
-      step->src2 == LOWER_NONE ? none : trial_registers(trial, step->src2);
-   uint32_t *dst =
-      step->dst == LOWER_NONE ? nowhere : trial_registers(trial, step->dst);
+   const uint32_t *a = step->src == MAXWELL_LOWER_NONE
+                          ? none
+                          : trial_registers(trial, step->src);
+   const uint32_t *b = step->src2 == MAXWELL_LOWER_NONE
+                          ? none
+                          : trial_registers(trial, step->src2);
+   uint32_t *dst = step->dst == MAXWELL_LOWER_NONE
+                      ? nowhere
+                      : trial_registers(trial, step->dst);
 
-   if (step->kind == LOWER_STEP_SPREAD) {
+   if (step->kind == MAXWELL_LOWER_STEP_SPREAD) {
       spread(step, a, lanes, dst);
       return;
    }
@@ -128,8 +135,8 @@ run_step(struct trial *trial, const struct lower_step *step, uint32_t lanes)
 
 /* The lanes of quads in which a source is a NaN. */
 static uint32_t
-quads_with_nan(const struct trial *trial, const struct lower_tuple sources[2],
-               uint32_t lanes)
+quads_with_nan(const struct trial *trial,
+               const struct maxwell_lower_tuple sources[2], uint32_t lanes)
 {
    uint32_t found = 0;
 
@@ -147,7 +154,8 @@ quads_with_nan(const struct trial *trial, const struct lower_tuple sources[2],
 }
 
 static void
-run_word(struct trial *trial, const struct lower_word *lowered, uint32_t lanes)
+run_word(struct trial *trial, const struct maxwell_lower_word *lowered,
+         uint32_t lanes)
 {
    const struct tg_view_desc *headers[2 * MOST_OBJECTS];
    const struct tg_sampler_desc *samplers[MOST_OBJECTS];
@@ -185,27 +193,27 @@ run_word(struct trial *trial, const struct lower_word *lowered, uint32_t lanes)
 
 /* The lanes in which the predicate holds are those that were written. */
 static uint32_t
-guarded(const struct trial *trial, const struct lower_step *step)
+guarded(const struct trial *trial, const struct maxwell_lower_step *step)
 {
    return step->guard ? trial->written[0][step->guard - 1].lanes : UINT32_MAX;
 }
 
 void
-trial_run_steps(struct trial *trial, const struct lower_fetch *fetch,
+trial_run_steps(struct trial *trial, const struct maxwell_lower_fetch *fetch,
                 uint32_t lanes)
 {
    uint32_t active = lanes;
 
    for (uint32_t i = 0; i < fetch->num_steps; i++) {
-      const struct lower_step *step = &fetch->steps[i];
+      const struct maxwell_lower_step *step = &fetch->steps[i];
 
       switch (step->kind) {
-      case LOWER_STEP_FETCH:
+      case MAXWELL_LOWER_STEP_FETCH:
          trial->unfit |= quads_with_nan(trial, fetch->sources, lanes);
          run_word(trial, &fetch->words[step->word], active);
          break;
-      case LOWER_STEP_SAVE: active = (1u << LANES) - 1; break;
-      case LOWER_STEP_RESTORE: active = lanes; break;
+      case MAXWELL_LOWER_STEP_SAVE: active = (1u << LANES) - 1; break;
+      case MAXWELL_LOWER_STEP_RESTORE: active = lanes; break;
       default: run_step(trial, step, active & guarded(trial, step)); break;
       }
    }

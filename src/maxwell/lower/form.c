@@ -11,7 +11,7 @@
 /* ---- what is asked for --------------------------------------------------- */
 
 static enum maxwell_dim
-dim_of(const struct lower_plan *plan)
+dim_of(const struct maxwell_lower_plan *plan)
 {
    static const uint8_t dims[TG_NUM_TARGETS] = {
       [TG_TARGET_BUFFER] = MAXWELL_DIM_1D,
@@ -42,7 +42,8 @@ has_levels(enum tg_target target)
 
 /* The declaration of a view that the instruction names by number, or NULL. */
 static const struct tg_declaration *
-view_declaration(const struct lower_plan *plan, const struct tg_register *reg)
+view_declaration(const struct maxwell_lower_plan *plan,
+                 const struct tg_register *reg)
 {
    const struct tg_shader *shader = plan->lowering->shader;
 
@@ -59,7 +60,7 @@ view_declaration(const struct lower_plan *plan, const struct tg_register *reg)
 }
 
 static enum tg_target
-find_target(const struct lower_plan *plan)
+find_target(const struct maxwell_lower_plan *plan)
 {
    const struct tg_register *reg =
       &plan->instruction->src[plan->row->object].reg;
@@ -76,19 +77,21 @@ find_target(const struct lower_plan *plan)
  * of fragment shaders there are no derivatives: level 0, and a bias is a level.
  */
 static enum maxwell_lod
-settle_lod(const struct lower_plan *plan)
+settle_lod(const struct maxwell_lower_plan *plan)
 {
-   const struct lower_row *row = plan->row;
+   const struct maxwell_lower_row *row = plan->row;
    bool is_fragment = plan->lowering->shader->processor == TG_PROCESSOR_FRAG;
-   bool is_zero = plan->level_src != LOWER_NO_SOURCE &&
-                  lower_is_zero(plan, plan->level_src, plan->level_channel);
+   bool is_zero =
+      plan->level_src != MAXWELL_LOWER_NO_SOURCE &&
+      maxwell_lower_is_zero(plan, plan->level_src, plan->level_channel);
    unsigned lod = row->lod;
 
-   if (row->work == LOWER_WORK_FETCH)
+   if (row->work == MAXWELL_LOWER_WORK_FETCH)
       return lod == MAXWELL_LOD_LL && has_levels(plan->target) && !is_zero
                 ? MAXWELL_LOD_LL
                 : MAXWELL_LOD_LZ;
-   if (row->work != LOWER_WORK_LOOKUP || row->derivative != LOWER_NO_SOURCE)
+   if (row->work != MAXWELL_LOWER_WORK_LOOKUP ||
+       row->derivative != MAXWELL_LOWER_NO_SOURCE)
       return MAXWELL_LOD_NONE;
    if (lod == MAXWELL_LOD_LB && is_fragment)
       return is_zero ? MAXWELL_LOD_NONE : MAXWELL_LOD_LB;
@@ -100,9 +103,9 @@ settle_lod(const struct lower_plan *plan)
 /* Where the level, bias or sample is: in w of the coordinates if its operand is
  * left out. What has one level is asked about none. */
 static void
-find_level(struct lower_plan *plan)
+find_level(struct maxwell_lower_plan *plan)
 {
-   const struct lower_row *row = plan->row;
+   const struct maxwell_lower_row *row = plan->row;
    bool is_left_out = row->level_src >= plan->instruction->num_src;
    bool has_none = !has_levels(plan->target) ||
                    tg_target_row(plan->target)->plain == TG_TARGET_RECT;
@@ -112,31 +115,31 @@ find_level(struct lower_plan *plan)
    /* After the reference, where that is in the same source. */
    if (row->level_src == 1 && tg_target_row(plan->target)->reference > 4)
       plan->level_channel++;
-   if (row->work == LOWER_WORK_SIZE && has_none)
-      plan->level_src = LOWER_NO_SOURCE;
-   if (plan->level_src != LOWER_NO_SOURCE && is_left_out) {
+   if (row->work == MAXWELL_LOWER_WORK_SIZE && has_none)
+      plan->level_src = MAXWELL_LOWER_NO_SOURCE;
+   if (plan->level_src != MAXWELL_LOWER_NO_SOURCE && is_left_out) {
       plan->level_src = 0;
       plan->level_channel = 3;
    }
 }
 
 void
-lower_ask(struct lower_plan *plan)
+maxwell_lower_ask(struct maxwell_lower_plan *plan)
 {
-   const struct lower_row *row = plan->row;
+   const struct maxwell_lower_row *row = plan->row;
 
    plan->target = find_target(plan);
    plan->is_multisampled =
       tg_target_row(plan->target)->flags & TG_TARGET_FLAG_MSAA;
    plan->compares =
       tg_target_row(plan->target)->flags & TG_TARGET_FLAG_SHADOW ||
-      row->reference != LOWER_NO_SOURCE;
+      row->reference != MAXWELL_LOWER_NO_SOURCE;
    const enum tg_target plain = tg_target_row(plan->target)->plain;
    plan->fetches_faces =
-      row->work == LOWER_WORK_FETCH &&
+      row->work == MAXWELL_LOWER_WORK_FETCH &&
       (plain == TG_TARGET_CUBE || plain == TG_TARGET_CUBE_ARRAY);
    plan->is_in_quad =
-      row->derivative != LOWER_NO_SOURCE &&
+      row->derivative != MAXWELL_LOWER_NO_SOURCE &&
       (plan->compares ||
        !(maxwell_forms[MAXWELL_FORM_TXD].targets >> dim_of(plan) & 1));
    find_level(plan);
@@ -146,7 +149,7 @@ lower_ask(struct lower_plan *plan)
 /* ---- forms --------------------------------------------------------------- */
 
 bool
-lower_is_bindless(const struct lower_plan *plan)
+maxwell_lower_is_bindless(const struct maxwell_lower_plan *plan)
 {
    const struct tg_register *reg =
       &plan->instruction->src[plan->row->object].reg;
@@ -158,26 +161,26 @@ lower_is_bindless(const struct lower_plan *plan)
 
 /* Are derivatives operands? */
 static bool
-has_derivatives(const struct lower_plan *plan)
+has_derivatives(const struct maxwell_lower_plan *plan)
 {
-   return plan->row->derivative != LOWER_NO_SOURCE && !plan->is_in_quad;
+   return plan->row->derivative != MAXWELL_LOWER_NO_SOURCE && !plan->is_in_quad;
 }
 
 /* The scalar form that does this work with a row for it, or NULL. */
 static const struct maxwell_row *
-find_scalar(const struct lower_plan *plan)
+find_scalar(const struct maxwell_lower_plan *plan)
 {
    static const uint8_t forms[] = {
-      [LOWER_WORK_LOOKUP] = MAXWELL_FORM_TEXS,
-      [LOWER_WORK_FETCH] = MAXWELL_FORM_TLDS,
-      [LOWER_WORK_GATHER] = MAXWELL_FORM_TLD4S,
+      [MAXWELL_LOWER_WORK_LOOKUP] = MAXWELL_FORM_TEXS,
+      [MAXWELL_LOWER_WORK_FETCH] = MAXWELL_FORM_TLDS,
+      [MAXWELL_LOWER_WORK_GATHER] = MAXWELL_FORM_TLD4S,
    };
    unsigned num_offsets = plan->instruction->num_tex_offsets;
    unsigned extra = MAXWELL_EXTRA_NONE;
 
-   if (plan->row->work > LOWER_WORK_GATHER || lower_is_bindless(plan) ||
-       plan->lowering->options.full_only || num_offsets > 1 ||
-       has_derivatives(plan))
+   if (plan->row->work > MAXWELL_LOWER_WORK_GATHER ||
+       maxwell_lower_is_bindless(plan) || plan->lowering->options.full_only ||
+       num_offsets > 1 || has_derivatives(plan))
       return NULL;
    /* An absolute level does not force the comparison. */
    if (plan->compares && plan->lod == MAXWELL_LOD_LL)
@@ -197,7 +200,7 @@ find_scalar(const struct lower_plan *plan)
 
 /* Refuses derivatives, with their line. */
 static void
-refuse(struct lower_plan *plan, const char *why)
+refuse(struct maxwell_lower_plan *plan, const char *why)
 {
    const struct tg_shader *shader = plan->lowering->shader;
 
@@ -213,7 +216,7 @@ refuse(struct lower_plan *plan, const char *why)
 
 /* Only quads of fragments have derivatives of their own. */
 static bool
-can_be_in_quad(struct lower_plan *plan)
+can_be_in_quad(struct maxwell_lower_plan *plan)
 {
    if (plan->lowering->shader->processor == TG_PROCESSOR_FRAG)
       return true;
@@ -223,18 +226,18 @@ can_be_in_quad(struct lower_plan *plan)
 }
 
 static enum maxwell_form
-full_form(const struct lower_plan *plan)
+full_form(const struct maxwell_lower_plan *plan)
 {
    static const uint8_t forms[][2] = {
-      [LOWER_WORK_LOOKUP] = {MAXWELL_FORM_TEX, MAXWELL_FORM_TEX_B},
-      [LOWER_WORK_FETCH] = {MAXWELL_FORM_TLD, MAXWELL_FORM_TLD_B},
-      [LOWER_WORK_GATHER] = {MAXWELL_FORM_TLD4, MAXWELL_FORM_TLD4_B},
-      [LOWER_WORK_SIZE] = {MAXWELL_FORM_TXQ, MAXWELL_FORM_TXQ_B},
-      [LOWER_WORK_SAMPLES] = {MAXWELL_FORM_TXQ, MAXWELL_FORM_TXQ_B},
-      [LOWER_WORK_POSITIONS] = {MAXWELL_FORM_TXQ, MAXWELL_FORM_TXQ_B},
-      [LOWER_WORK_LEVEL] = {MAXWELL_FORM_TMML, MAXWELL_FORM_TMML_B},
+      [MAXWELL_LOWER_WORK_LOOKUP] = {MAXWELL_FORM_TEX, MAXWELL_FORM_TEX_B},
+      [MAXWELL_LOWER_WORK_FETCH] = {MAXWELL_FORM_TLD, MAXWELL_FORM_TLD_B},
+      [MAXWELL_LOWER_WORK_GATHER] = {MAXWELL_FORM_TLD4, MAXWELL_FORM_TLD4_B},
+      [MAXWELL_LOWER_WORK_SIZE] = {MAXWELL_FORM_TXQ, MAXWELL_FORM_TXQ_B},
+      [MAXWELL_LOWER_WORK_SAMPLES] = {MAXWELL_FORM_TXQ, MAXWELL_FORM_TXQ_B},
+      [MAXWELL_LOWER_WORK_POSITIONS] = {MAXWELL_FORM_TXQ, MAXWELL_FORM_TXQ_B},
+      [MAXWELL_LOWER_WORK_LEVEL] = {MAXWELL_FORM_TMML, MAXWELL_FORM_TMML_B},
    };
-   bool bindless = lower_is_bindless(plan);
+   bool bindless = maxwell_lower_is_bindless(plan);
 
    if (has_derivatives(plan))
       return bindless ? MAXWELL_FORM_TXD_B : MAXWELL_FORM_TXD;
@@ -245,12 +248,12 @@ full_form(const struct lower_plan *plan)
 
 /* The component that a gather is of, counted from 1. */
 static unsigned
-gathered_component(const struct lower_plan *plan)
+gathered_component(const struct maxwell_lower_plan *plan)
 {
    const struct tg_shader *shader = plan->lowering->shader;
    const struct tg_src *src = &plan->instruction->src[1];
 
-   if (plan->row->work != LOWER_WORK_GATHER)
+   if (plan->row->work != MAXWELL_LOWER_WORK_GATHER)
       return 0;
    if (plan->instruction->opcode == TG_OPCODE_TG4 && !plan->compares &&
        src->reg.file == TG_FILE_IMM &&
@@ -262,7 +265,7 @@ gathered_component(const struct lower_plan *plan)
 }
 
 static void
-set_properties(struct lower_plan *plan, bool is_half)
+set_properties(struct maxwell_lower_plan *plan, bool is_half)
 {
    struct maxwell_instruction *instruction = &plan->fetch->words[0].instruction;
    unsigned num_offsets = plan->instruction->num_tex_offsets;
@@ -312,7 +315,7 @@ find_mask(unsigned components)
 enum { SOME_REGISTER = 0 };
 
 static void
-set_mask(struct lower_plan *plan)
+set_mask(struct maxwell_lower_plan *plan)
 {
    struct maxwell_instruction *instruction = &plan->fetch->words[0].instruction;
 
@@ -334,7 +337,7 @@ set_mask(struct lower_plan *plan)
 
 /* Halves are for views of floats. Queries have none. */
 static bool
-wants_half(const struct lower_plan *plan)
+wants_half(const struct maxwell_lower_plan *plan)
 {
    const struct tg_register *reg =
       &plan->instruction->src[plan->row->object].reg;
@@ -348,17 +351,17 @@ wants_half(const struct lower_plan *plan)
 
 /* What TXQ asks for. */
 static unsigned
-query_of(enum lower_work work)
+query_of(enum maxwell_lower_work work)
 {
    enum { DIMENSION = 1, TEXTURE_TYPE = 2, SAMPLER_POSITION = 5 };
 
-   return work == LOWER_WORK_SIZE      ? DIMENSION
-          : work == LOWER_WORK_SAMPLES ? TEXTURE_TYPE
-                                       : SAMPLER_POSITION;
+   return work == MAXWELL_LOWER_WORK_SIZE      ? DIMENSION
+          : work == MAXWELL_LOWER_WORK_SAMPLES ? TEXTURE_TYPE
+                                               : SAMPLER_POSITION;
 }
 
 void
-lower_choose_form(struct lower_plan *plan)
+maxwell_lower_choose_form(struct maxwell_lower_plan *plan)
 {
    struct maxwell_instruction *instruction = &plan->fetch->words[0].instruction;
    const struct maxwell_row *row = find_scalar(plan);

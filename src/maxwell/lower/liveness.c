@@ -45,8 +45,8 @@ find_memory(const struct tg_shader *shader, bool is_memory[TG_NUM_FILES])
 
 /* Numbers the components of every declared register that is no memory. */
 bool
-lower_number_components(struct tg_maxwell_lowering *lowering,
-                        struct lower_components *components)
+maxwell_lower_number_components(struct tg_maxwell_lowering *lowering,
+                                struct maxwell_lower_components *components)
 {
    const struct tg_shader *shader = lowering->shader;
    bool is_memory[TG_NUM_FILES] = {false};
@@ -68,7 +68,7 @@ lower_number_components(struct tg_maxwell_lowering *lowering,
          return false;
       for (uint32_t r = 0; r < count; r++) {
          components->first[file][r] =
-            is_memory[file] ? LOWER_NONE : components->count;
+            is_memory[file] ? MAXWELL_LOWER_NONE : components->count;
          components->count += is_memory[file] ? 0 : 4;
       }
    }
@@ -76,24 +76,24 @@ lower_number_components(struct tg_maxwell_lowering *lowering,
 }
 
 uint32_t
-lower_component(const struct lower_components *components, enum tg_file file,
-                uint32_t index, unsigned channel)
+maxwell_lower_component(const struct maxwell_lower_components *components,
+                        enum tg_file file, uint32_t index, unsigned channel)
 {
    assert(file < TG_LENGTH(components->num_registers));
    if (index >= components->num_registers[file] ||
-       components->first[file][index] == LOWER_NONE)
-      return LOWER_NONE;
+       components->first[file][index] == MAXWELL_LOWER_NONE)
+      return MAXWELL_LOWER_NONE;
    return components->first[file][index] + channel;
 }
 
 uint32_t
-lower_component_of(const struct lower_components *components,
-                   const struct tg_register *reg, unsigned channel)
+maxwell_lower_component_of(const struct maxwell_lower_components *components,
+                           const struct tg_register *reg, unsigned channel)
 {
    if (reg->index.indirect || reg->has_dimension || reg->index.offset < 0)
-      return LOWER_NONE;
-   return lower_component(components, reg->file, (uint32_t)reg->index.offset,
-                          channel);
+      return MAXWELL_LOWER_NONE;
+   return maxwell_lower_component(components, reg->file,
+                                  (uint32_t)reg->index.offset, channel);
 }
 
 /* ---- control flow -------------------------------------------------------- */
@@ -101,7 +101,7 @@ lower_component_of(const struct lower_components *components,
 static uint32_t
 after_partner(const struct tg_flow_node *nodes, uint32_t at)
 {
-   return nodes[at].partner == TG_NO_INSTRUCTION ? LOWER_NONE
+   return nodes[at].partner == TG_NO_INSTRUCTION ? MAXWELL_LOWER_NONE
                                                  : nodes[at].partner + 1;
 }
 
@@ -115,13 +115,14 @@ next_case(const struct tg_flow_node *nodes, uint32_t at)
 
    if (node->next != TG_NO_INSTRUCTION)
       return node->next;
-   return begin == TG_NO_INSTRUCTION ? LOWER_NONE : nodes[begin].partner;
+   return begin == TG_NO_INSTRUCTION ? MAXWELL_LOWER_NONE
+                                     : nodes[begin].partner;
 }
 
 /* The instructions that may come next. */
 static unsigned
 successors(const struct tg_maxwell_lowering *lowering, uint32_t at,
-           uint32_t out[LOWER_MOST_SUCCESSORS])
+           uint32_t out[MAXWELL_LOWER_MOST_SUCCESSORS])
 {
    const struct tg_instruction *instructions = lowering->shader->instructions;
    const struct tg_flow_node *nodes = lowering->flow.nodes;
@@ -162,10 +163,11 @@ successors(const struct tg_maxwell_lowering *lowering, uint32_t at,
 
 /* Without those that are not there. */
 unsigned
-lower_successors(const struct tg_maxwell_lowering *lowering, uint32_t at,
-                 uint32_t out[LOWER_MOST_SUCCESSORS])
+maxwell_lower_successors(const struct tg_maxwell_lowering *lowering,
+                         uint32_t at,
+                         uint32_t out[MAXWELL_LOWER_MOST_SUCCESSORS])
 {
-   uint32_t all[LOWER_MOST_SUCCESSORS];
+   uint32_t all[MAXWELL_LOWER_MOST_SUCCESSORS];
    unsigned count = successors(lowering, at, all), kept = 0;
 
    for (unsigned i = 0; i < count; i++) {
@@ -178,16 +180,17 @@ lower_successors(const struct tg_maxwell_lowering *lowering, uint32_t at,
 /* ---- what instructions read and write ------------------------------------ */
 
 static void
-mark_source(const struct lower_components *components, const struct tg_src *src,
-            unsigned channels, uint32_t *row)
+mark_source(const struct maxwell_lower_components *components,
+            const struct tg_src *src, unsigned channels, uint32_t *row)
 {
    for (unsigned c = 0; c < 4; c++) {
-      uint32_t number = LOWER_NONE;
+      uint32_t number = MAXWELL_LOWER_NONE;
 
       if (channels >> c & 1)
-         number = lower_component_of(components, &src->reg, src->swizzle[c]);
-      if (number != LOWER_NONE)
-         lower_set_bit(row, number);
+         number =
+            maxwell_lower_component_of(components, &src->reg, src->swizzle[c]);
+      if (number != MAXWELL_LOWER_NONE)
+         maxwell_lower_set_bit(row, number);
    }
 }
 
@@ -202,14 +205,15 @@ reads_outputs(const struct tg_instruction *instruction)
 }
 
 static void
-mark_outputs(const struct lower_components *components, uint32_t *row)
+mark_outputs(const struct maxwell_lower_components *components, uint32_t *row)
 {
    for (uint32_t r = 0; r < components->num_registers[TG_FILE_OUT]; r++) {
       for (unsigned c = 0; c < 4; c++) {
-         uint32_t number = lower_component(components, TG_FILE_OUT, r, c);
+         uint32_t number =
+            maxwell_lower_component(components, TG_FILE_OUT, r, c);
 
-         if (number != LOWER_NONE)
-            lower_set_bit(row, number);
+         if (number != MAXWELL_LOWER_NONE)
+            maxwell_lower_set_bit(row, number);
       }
    }
 }
@@ -220,7 +224,7 @@ mark_reads(const struct tg_maxwell_lowering *lowering, uint32_t at,
            uint32_t *row)
 {
    assert(at < lowering->shader->num_instructions);
-   const struct lower_components *components = lowering->components;
+   const struct maxwell_lower_components *components = lowering->components;
    const struct tg_instruction *instruction =
       &lowering->shader->instructions[at];
    const struct tg_opcode_info *info =
@@ -233,13 +237,13 @@ mark_reads(const struct tg_maxwell_lowering *lowering, uint32_t at,
       const struct tg_tex_offset *offset = &instruction->tex_offset[i];
 
       for (unsigned c = 0; c < 3; c++) {
-         uint32_t number =
-            offset->index < 0
-               ? LOWER_NONE
-               : lower_component(components, offset->file,
-                                 (uint32_t)offset->index, offset->swizzle[c]);
-         if (number != LOWER_NONE)
-            lower_set_bit(row, number);
+         uint32_t number = offset->index < 0
+                              ? MAXWELL_LOWER_NONE
+                              : maxwell_lower_component(
+                                   components, offset->file,
+                                   (uint32_t)offset->index, offset->swizzle[c]);
+         if (number != MAXWELL_LOWER_NONE)
+            maxwell_lower_set_bit(row, number);
       }
    }
    if (reads_outputs(instruction))
@@ -259,10 +263,10 @@ mark_writes(const struct tg_maxwell_lowering *lowering, uint32_t at,
 
       for (unsigned c = 0; c < 4; c++) {
          uint32_t number =
-            lower_component_of(lowering->components, &dst->reg, c);
+            maxwell_lower_component_of(lowering->components, &dst->reg, c);
 
-         if ((dst->writemask >> c & 1) && number != LOWER_NONE)
-            lower_set_bit(row, number);
+         if ((dst->writemask >> c & 1) && number != MAXWELL_LOWER_NONE)
+            maxwell_lower_set_bit(row, number);
       }
    }
 }
@@ -275,21 +279,23 @@ static bool
 flow_backwards(const struct tg_maxwell_lowering *lowering, uint32_t at)
 {
    assert(at < lowering->shader->num_instructions);
-   const struct lower_components *components = lowering->components;
+   const struct maxwell_lower_components *components = lowering->components;
    const struct tg_instruction *instruction =
       &lowering->shader->instructions[at];
-   uint32_t *before = lower_row_of(components, components->before, at);
-   uint32_t *after = lower_row_of(components, components->after, at);
-   const uint32_t *written = lower_row_of(components, components->written, at);
-   uint32_t next[LOWER_MOST_SUCCESSORS];
-   unsigned count = lower_successors(lowering, at, next);
+   uint32_t *before = maxwell_lower_row_of(components, components->before, at);
+   uint32_t *after = maxwell_lower_row_of(components, components->after, at);
+   const uint32_t *written =
+      maxwell_lower_row_of(components, components->written, at);
+   uint32_t next[MAXWELL_LOWER_MOST_SUCCESSORS];
+   unsigned count = maxwell_lower_successors(lowering, at, next);
    bool changed = false;
 
    for (uint32_t w = 0; w < components->words; w++) {
       uint32_t live = after[w];
 
       for (unsigned i = 0; i < count; i++)
-         live |= lower_row_of(components, components->before, next[i])[w];
+         live |=
+            maxwell_lower_row_of(components, components->before, next[i])[w];
       uint32_t kept = instruction->has_predicate ? live : live & ~written[w];
       changed |= (before[w] | kept) != before[w] || live != after[w];
       after[w] = live;
@@ -299,19 +305,20 @@ flow_backwards(const struct tg_maxwell_lowering *lowering, uint32_t at)
 }
 
 void
-lower_find_liveness(struct tg_maxwell_lowering *lowering)
+maxwell_lower_find_liveness(struct tg_maxwell_lowering *lowering)
 {
-   struct lower_components *components = lowering->components;
+   struct maxwell_lower_components *components = lowering->components;
    uint32_t count = lowering->shader->num_instructions;
    size_t size = (size_t)count * components->words * sizeof(uint32_t);
    bool changed = true;
 
    for (uint32_t i = 0; i < count; i++) {
       mark_writes(lowering, i,
-                  lower_row_of(components, components->written, i));
-      mark_reads(lowering, i, lower_row_of(components, components->before, i));
+                  maxwell_lower_row_of(components, components->written, i));
+      mark_reads(lowering, i,
+                 maxwell_lower_row_of(components, components->before, i));
    }
-   if (lower_has_subroutines(lowering)) {
+   if (maxwell_lower_has_subroutines(lowering)) {
       memset(components->before, 0xff, size);
       memset(components->after, 0xff, size);
       return;

@@ -38,13 +38,13 @@ tg_maxwell_lower(const struct tg_allocator *allocator,
 
    result = tg_flow_analyse(shader, NULL, &lowering->flow);
    if (result == TG_OK)
-      result = lower_find_values(lowering);
+      result = maxwell_lower_find_values(lowering);
    if (result == TG_OK)
-      result = lower_plan(lowering);
+      result = maxwell_lower_plan(lowering);
    if (result == TG_OK)
-      result = lower_place(lowering);
+      result = maxwell_lower_place(lowering);
    if (result == TG_OK)
-      result = lower_schedule(lowering);
+      result = maxwell_lower_schedule(lowering);
    lowering->diagnostics = NULL; /* the caller's, and not for later */
    if (result != TG_OK) {
       tg_maxwell_lowering_destroy(lowering);

@@ -14,7 +14,7 @@ mark_derivatives(const struct tg_maxwell_lowering *lowering, bool *takes)
       takes[i] = tg_opcode_row(shader->instructions[i].opcode)->flags &
                  TG_OPCODE_FLAG_DERIVS;
    for (uint32_t i = 0; i < lowering->num_fetches; i++) {
-      const struct lower_fetch *fetch = &lowering->fetches[i];
+      const struct maxwell_lower_fetch *fetch = &lowering->fetches[i];
 
       takes[fetch->at] =
          fetch->num_words > 1 || (fetch->num_words && takes[fetch->at]);
@@ -32,7 +32,7 @@ find_derivatives(const struct tg_maxwell_lowering *lowering, const bool *takes,
       changed = false;
       for (uint32_t i = lowering->shader->num_instructions; i-- > 0;) {
          uint32_t next[2];
-         unsigned count = lower_successors(lowering, i, next);
+         unsigned count = maxwell_lower_successors(lowering, i, next);
 
          for (unsigned j = 0; j < count && !follows[i]; j++) {
             follows[i] = follows[next[j]] || takes[next[j]];
@@ -44,7 +44,7 @@ find_derivatives(const struct tg_maxwell_lowering *lowering, const bool *takes,
 
 /* Of a quad's fetches the others are after all but the last. */
 static void
-set_nodep(struct lower_fetch *fetch, bool derivative_follows)
+set_nodep(struct maxwell_lower_fetch *fetch, bool derivative_follows)
 {
    struct maxwell_instruction *last;
 
@@ -57,7 +57,7 @@ set_nodep(struct lower_fetch *fetch, bool derivative_follows)
 /* Fetches of a fragment shader that no derivative follows need nothing of
  * killed threads. What follows a subroutine is not known. */
 enum tg_result
-lower_set_nodep(struct tg_maxwell_lowering *lowering)
+maxwell_lower_set_nodep(struct tg_maxwell_lowering *lowering)
 {
    uint32_t count = lowering->shader->num_instructions;
    bool *takes = tg_arena_array(&lowering->arena, count, sizeof(*takes));

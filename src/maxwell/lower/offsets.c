@@ -10,23 +10,23 @@
 #include "util/length.h"
 
 static bool
-is_gather(const struct lower_plan *plan)
+is_gather(const struct maxwell_lower_plan *plan)
 {
-   return plan->row->work == LOWER_WORK_GATHER;
+   return plan->row->work == MAXWELL_LOWER_WORK_GATHER;
 }
 
 /* Bits of one axis of an offset, and where they begin: of gathers six in a byte
  * each, two offsets in a register. */
 static void
-offset_place(const struct lower_plan *plan, unsigned number, unsigned axis,
-             unsigned *shift_out, unsigned *width_out)
+offset_place(const struct maxwell_lower_plan *plan, unsigned number,
+             unsigned axis, unsigned *shift_out, unsigned *width_out)
 {
    *shift_out = is_gather(plan) ? 16 * (number % 2) + 8 * axis : 4 * axis;
    *width_out = is_gather(plan) ? 6 : 4;
 }
 
 static bool
-immediate_offset(const struct lower_plan *plan,
+immediate_offset(const struct maxwell_lower_plan *plan,
                  const struct tg_tex_offset *from, unsigned axis, uint32_t *out)
 {
    const struct tg_shader *shader = plan->lowering->shader;
@@ -41,7 +41,7 @@ immediate_offset(const struct lower_plan *plan,
 
 /* The immediate axes of one offset. */
 static uint32_t
-immediate_axes(const struct lower_plan *plan, unsigned number)
+immediate_axes(const struct maxwell_lower_plan *plan, unsigned number)
 {
    unsigned shift, width;
    uint32_t immediate, bits = 0;
@@ -57,9 +57,9 @@ immediate_axes(const struct lower_plan *plan, unsigned number)
 }
 
 /* Steps that put the other axes of one offset over `*value`, or over RZ if it
- * is LOWER_NONE. False when out of memory. */
+ * is MAXWELL_LOWER_NONE. False when out of memory. */
 static bool
-pack_axes(struct lower_plan *plan, unsigned number, unsigned base,
+pack_axes(struct maxwell_lower_plan *plan, unsigned number, unsigned base,
           uint32_t *value)
 {
    const struct tg_tex_offset *from = &plan->instruction->tex_offset[number];
@@ -73,37 +73,39 @@ pack_axes(struct lower_plan *plan, unsigned number, unsigned base,
       if (immediate_offset(plan, from, axis, &immediate))
          continue;
       offset_place(plan, number, axis, &shift, &width);
-      struct lower_step step = {
-         .kind = LOWER_STEP_PACK,
+      struct maxwell_lower_step step = {
+         .kind = MAXWELL_LOWER_STEP_PACK,
          .shift = (uint8_t)(base + shift),
          .width = (uint8_t)width,
          .src = *value,
-         .src2 = lower_register_value(plan, &reg, from->swizzle[axis])};
+         .src2 = maxwell_lower_register_value(plan, &reg, from->swizzle[axis])};
 
-      *value = step.src2 == LOWER_NONE ? LOWER_NONE : lower_make(plan, step);
-      if (*value == LOWER_NONE)
+      *value = step.src2 == MAXWELL_LOWER_NONE ? MAXWELL_LOWER_NONE
+                                               : maxwell_lower_make(plan, step);
+      if (*value == MAXWELL_LOWER_NONE)
          return false;
    }
    return true;
 }
 
 uint32_t
-lower_offset(struct lower_plan *plan, unsigned first, unsigned base)
+maxwell_lower_offset(struct maxwell_lower_plan *plan, unsigned first,
+                     unsigned base)
 {
    unsigned end = first + (is_gather(plan) ? 2 : 1);
-   uint32_t bits = 0, value = LOWER_NONE;
+   uint32_t bits = 0, value = MAXWELL_LOWER_NONE;
 
    if (end > plan->instruction->num_tex_offsets)
       end = plan->instruction->num_tex_offsets;
    for (unsigned i = first; i < end; i++)
       bits |= immediate_axes(plan, i) << base;
    if (bits)
-      value = lower_word(plan, bits);
-   if (bits && value == LOWER_NONE)
-      return LOWER_NONE;
+      value = maxwell_lower_word(plan, bits);
+   if (bits && value == MAXWELL_LOWER_NONE)
+      return MAXWELL_LOWER_NONE;
    for (unsigned i = first; i < end; i++) {
       if (!pack_axes(plan, i, base, &value))
-         return LOWER_NONE;
+         return MAXWELL_LOWER_NONE;
    }
-   return value == LOWER_NONE ? lower_word(plan, 0) : value;
+   return value == MAXWELL_LOWER_NONE ? maxwell_lower_word(plan, 0) : value;
 }

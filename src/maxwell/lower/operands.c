@@ -13,52 +13,57 @@
 /* ---- values -------------------------------------------------------------- */
 
 uint32_t
-lower_fresh(struct lower_plan *plan)
+maxwell_lower_fresh(struct maxwell_lower_plan *plan)
 {
-   struct lower_value value = {.kind = LOWER_FRESH,
-                               .at = plan->fetch->at,
-                               .reaches_others = plan->fetch->reaches_others};
+   struct maxwell_lower_value value = {.kind = MAXWELL_LOWER_FRESH,
+                                       .at = plan->fetch->at,
+                                       .reaches_others =
+                                          plan->fetch->reaches_others};
 
-   return lower_add_value(plan->lowering, value);
+   return maxwell_lower_add_value(plan->lowering, value);
 }
 
 uint32_t
-lower_make(struct lower_plan *plan, struct lower_step step)
+maxwell_lower_make(struct maxwell_lower_plan *plan,
+                   struct maxwell_lower_step step)
 {
-   step.dst = lower_fresh(plan);
-   if (step.dst == LOWER_NONE || !lower_add_step(plan, step))
-      return LOWER_NONE;
+   step.dst = maxwell_lower_fresh(plan);
+   if (step.dst == MAXWELL_LOWER_NONE || !maxwell_lower_add_step(plan, step))
+      return MAXWELL_LOWER_NONE;
    return step.dst;
 }
 
 static uint32_t
-make_of(struct lower_plan *plan, enum lower_step_kind kind, uint32_t src,
-        uint32_t src2)
+make_of(struct maxwell_lower_plan *plan, enum maxwell_lower_step_kind kind,
+        uint32_t src, uint32_t src2)
 {
-   struct lower_step step = {.kind = (uint8_t)kind, .src = src, .src2 = src2};
+   struct maxwell_lower_step step = {
+      .kind = (uint8_t)kind, .src = src, .src2 = src2};
 
-   return src == LOWER_NONE ? LOWER_NONE : lower_make(plan, step);
+   return src == MAXWELL_LOWER_NONE ? MAXWELL_LOWER_NONE
+                                    : maxwell_lower_make(plan, step);
 }
 
 /* The value of a constant; there is one of each. */
 static uint32_t
-constant(struct tg_maxwell_lowering *lowering, struct lower_value value)
+constant(struct tg_maxwell_lowering *lowering, struct maxwell_lower_value value)
 {
    for (uint32_t i = 0; i < lowering->num_values; i++) {
-      const struct lower_value *other = &lowering->values[i];
+      const struct maxwell_lower_value *other = &lowering->values[i];
 
       if (other->kind == value.kind && other->index == value.index &&
           other->channel == value.channel &&
           other->dimension == value.dimension)
          return i;
    }
-   return lower_add_value(lowering, value);
+   return maxwell_lower_add_value(lowering, value);
 }
 
 uint32_t
-lower_word(struct lower_plan *plan, uint32_t bits)
+maxwell_lower_word(struct maxwell_lower_plan *plan, uint32_t bits)
 {
-   struct lower_value value = {.kind = LOWER_WORD, .index = bits};
+   struct maxwell_lower_value value = {.kind = MAXWELL_LOWER_WORD,
+                                       .index = bits};
 
    return constant(plan->lowering, value);
 }
@@ -66,7 +71,7 @@ lower_word(struct lower_plan *plan, uint32_t bits)
 /* ---- sources ------------------------------------------------------------- */
 
 static bool
-is_immediate(const struct lower_plan *plan, const struct tg_src *src)
+is_immediate(const struct maxwell_lower_plan *plan, const struct tg_src *src)
 {
    return src->reg.file == TG_FILE_IMM && !src->reg.index.indirect &&
           src->reg.index.offset >= 0 &&
@@ -83,7 +88,7 @@ modified_bits(const struct tg_src *src, uint32_t bits)
 }
 
 static uint32_t
-immediate_bits(const struct lower_plan *plan, const struct tg_src *src,
+immediate_bits(const struct maxwell_lower_plan *plan, const struct tg_src *src,
                unsigned channel)
 {
    assert(channel < TG_LENGTH(src->swizzle));
@@ -96,18 +101,18 @@ immediate_bits(const struct lower_plan *plan, const struct tg_src *src,
 /* Is the value of a register's channel 0 because a move made it so? What was
  * never written is 0 too, so that it does not matter whether the move was. */
 static bool
-is_moved_zero(const struct lower_plan *plan, const struct tg_src *source,
-              unsigned channel)
+is_moved_zero(const struct maxwell_lower_plan *plan,
+              const struct tg_src *source, unsigned channel)
 {
    assert(channel < TG_LENGTH(source->swizzle));
    const struct tg_maxwell_lowering *lowering = plan->lowering;
    unsigned from = source->swizzle[channel];
    uint32_t number =
-      lower_value_before(lowering, plan->fetch->at, &source->reg, from);
-   if (number == LOWER_NONE || source->reg.file != TG_FILE_TEMP)
+      maxwell_lower_value_before(lowering, plan->fetch->at, &source->reg, from);
+   if (number == MAXWELL_LOWER_NONE || source->reg.file != TG_FILE_TEMP)
       return false;
 
-   const struct lower_value *value = &lowering->values[number];
+   const struct maxwell_lower_value *value = &lowering->values[number];
    const struct tg_instruction *move =
       &lowering->shader->instructions[value->definition];
    return value->num_definitions == 1 && move->opcode == TG_OPCODE_MOV &&
@@ -116,7 +121,8 @@ is_moved_zero(const struct lower_plan *plan, const struct tg_src *source,
 }
 
 bool
-lower_is_zero(const struct lower_plan *plan, unsigned src, unsigned channel)
+maxwell_lower_is_zero(const struct maxwell_lower_plan *plan, unsigned src,
+                      unsigned channel)
 {
    const struct tg_src *source = &plan->instruction->src[src];
 
@@ -127,8 +133,8 @@ lower_is_zero(const struct lower_plan *plan, unsigned src, unsigned channel)
 
 /* "CONST[1][ADDR[0].x + 2].z", as steps show what comes from memory. */
 const char *
-lower_operand_text(struct lower_plan *plan, const struct tg_register *reg,
-                   unsigned channel)
+maxwell_lower_operand_text(struct maxwell_lower_plan *plan,
+                           const struct tg_register *reg, unsigned channel)
 {
    struct tg_arena *arena = &plan->lowering->arena;
    const struct tg_index *indices[] = {&reg->dimension, &reg->index};
@@ -147,24 +153,26 @@ lower_operand_text(struct lower_plan *plan, const struct tg_register *reg,
 }
 
 static uint32_t
-load(struct lower_plan *plan, const struct tg_register *reg, unsigned channel)
+load(struct maxwell_lower_plan *plan, const struct tg_register *reg,
+     unsigned channel)
 {
-   struct lower_step step = {.kind = LOWER_STEP_LOAD,
-                             .src = LOWER_NONE,
-                             .src2 = LOWER_NONE,
-                             .text = lower_operand_text(plan, reg, channel)};
+   struct maxwell_lower_step step = {
+      .kind = MAXWELL_LOWER_STEP_LOAD,
+      .src = MAXWELL_LOWER_NONE,
+      .src2 = MAXWELL_LOWER_NONE,
+      .text = maxwell_lower_operand_text(plan, reg, channel)};
 
-   return step.text ? lower_make(plan, step) : LOWER_NONE;
+   return step.text ? maxwell_lower_make(plan, step) : MAXWELL_LOWER_NONE;
 }
 
 uint32_t
-lower_register_value(struct lower_plan *plan, const struct tg_register *reg,
-                     unsigned channel)
+maxwell_lower_register_value(struct maxwell_lower_plan *plan,
+                             const struct tg_register *reg, unsigned channel)
 {
    if (!reg->index.indirect && !reg->dimension.indirect &&
        reg->index.offset >= 0 && reg->file == TG_FILE_CONST) {
-      struct lower_value of_const = {
-         .kind = LOWER_CONSTANT,
+      struct maxwell_lower_value of_const = {
+         .kind = MAXWELL_LOWER_CONSTANT,
          .channel = (uint8_t)channel,
          .index = (uint32_t)reg->index.offset,
          .dimension = reg->has_dimension ? (uint32_t)reg->dimension.offset : 0};
@@ -173,52 +181,54 @@ lower_register_value(struct lower_plan *plan, const struct tg_register *reg,
    }
 
    uint32_t value =
-      lower_value_before(plan->lowering, plan->fetch->at, reg, channel);
-   return value == LOWER_NONE ? load(plan, reg, channel) : value;
+      maxwell_lower_value_before(plan->lowering, plan->fetch->at, reg, channel);
+   return value == MAXWELL_LOWER_NONE ? load(plan, reg, channel) : value;
 }
 
 uint32_t
-lower_source(struct lower_plan *plan, unsigned src, unsigned channel)
+maxwell_lower_source(struct maxwell_lower_plan *plan, unsigned src,
+                     unsigned channel)
 {
    const struct tg_src *operand = &plan->instruction->src[src];
 
    if (is_immediate(plan, operand))
-      return lower_word(plan, immediate_bits(plan, operand, channel));
+      return maxwell_lower_word(plan, immediate_bits(plan, operand, channel));
 
    assert(channel < TG_LENGTH(operand->swizzle));
-   uint32_t value =
-      lower_register_value(plan, &operand->reg, operand->swizzle[channel]);
-   if (value == LOWER_NONE || (!operand->absolute && !operand->negate))
+   uint32_t value = maxwell_lower_register_value(plan, &operand->reg,
+                                                 operand->swizzle[channel]);
+   if (value == MAXWELL_LOWER_NONE || (!operand->absolute && !operand->negate))
       return value;
 
-   struct lower_step step = {.kind = LOWER_STEP_MODIFY,
-                             .absolute = operand->absolute,
-                             .negate = operand->negate,
-                             .src = value,
-                             .src2 = LOWER_NONE};
-   return lower_make(plan, step);
+   struct maxwell_lower_step step = {.kind = MAXWELL_LOWER_STEP_MODIFY,
+                                     .absolute = operand->absolute,
+                                     .negate = operand->negate,
+                                     .src = value,
+                                     .src2 = MAXWELL_LOWER_NONE};
+   return maxwell_lower_make(plan, step);
 }
 
 /* ---- what registers hold ------------------------------------------------- */
 
 /* TXP divides coordinates and reference by w. */
 static uint32_t
-projected(struct lower_plan *plan, uint32_t value)
+projected(struct maxwell_lower_plan *plan, uint32_t value)
 {
    if (plan->instruction->opcode != TG_OPCODE_TXP)
       return value;
 
-   if (plan->reciprocal == LOWER_NONE)
+   if (plan->reciprocal == MAXWELL_LOWER_NONE)
       plan->reciprocal =
-         make_of(plan, LOWER_STEP_RCP, lower_source(plan, 0, 3), LOWER_NONE);
-   if (plan->reciprocal == LOWER_NONE)
-      return LOWER_NONE;
-   return make_of(plan, LOWER_STEP_MUL, value, plan->reciprocal);
+         make_of(plan, MAXWELL_LOWER_STEP_RCP, maxwell_lower_source(plan, 0, 3),
+                 MAXWELL_LOWER_NONE);
+   if (plan->reciprocal == MAXWELL_LOWER_NONE)
+      return MAXWELL_LOWER_NONE;
+   return make_of(plan, MAXWELL_LOWER_STEP_MUL, value, plan->reciprocal);
 }
 
 /* The layer of a texel fetch is an integer. One of 16 bits would be another. */
 static uint32_t
-fetched_layer(struct lower_plan *plan, unsigned channel)
+fetched_layer(struct maxwell_lower_plan *plan, unsigned channel)
 {
    const struct tg_src *operand = &plan->instruction->src[0];
    enum { MOST = 0xffff };
@@ -226,10 +236,10 @@ fetched_layer(struct lower_plan *plan, unsigned channel)
    if (is_immediate(plan, operand)) {
       uint32_t number = immediate_bits(plan, operand, channel);
 
-      return lower_word(plan, number < MOST ? number : MOST);
+      return maxwell_lower_word(plan, number < MOST ? number : MOST);
    }
-   return make_of(plan, LOWER_STEP_NARROW, lower_source(plan, 0, channel),
-                  LOWER_NONE);
+   return make_of(plan, MAXWELL_LOWER_STEP_NARROW,
+                  maxwell_lower_source(plan, 0, channel), MAXWELL_LOWER_NONE);
 }
 
 /* floor(layer + 1/2) as 16 bits. */
@@ -243,98 +253,104 @@ nearest_layer(uint32_t bits)
 
 /* Of a lookup it is a float. */
 static uint32_t
-sampled_layer(struct lower_plan *plan, unsigned channel)
+sampled_layer(struct maxwell_lower_plan *plan, unsigned channel)
 {
    const struct tg_src *operand = &plan->instruction->src[0];
    if (is_immediate(plan, operand))
-      return lower_word(plan,
-                        nearest_layer(immediate_bits(plan, operand, channel)));
+      return maxwell_lower_word(
+         plan, nearest_layer(immediate_bits(plan, operand, channel)));
 
-   uint32_t raised = make_of(plan, LOWER_STEP_RAISE,
-                             lower_source(plan, 0, channel), LOWER_NONE);
-   struct lower_step step = {.kind = LOWER_STEP_LAYER,
-                             .dst = raised,
-                             .src = raised,
-                             .src2 = LOWER_NONE};
-   return raised != LOWER_NONE && lower_add_step(plan, step) ? raised
-                                                             : LOWER_NONE;
+   uint32_t raised =
+      make_of(plan, MAXWELL_LOWER_STEP_RAISE,
+              maxwell_lower_source(plan, 0, channel), MAXWELL_LOWER_NONE);
+   struct maxwell_lower_step step = {.kind = MAXWELL_LOWER_STEP_LAYER,
+                                     .dst = raised,
+                                     .src = raised,
+                                     .src2 = MAXWELL_LOWER_NONE};
+   return raised != MAXWELL_LOWER_NONE && maxwell_lower_add_step(plan, step)
+             ? raised
+             : MAXWELL_LOWER_NONE;
 }
 
 /* A level is the same in all layers, so that a query of it names none. */
 static uint32_t
-layer(struct lower_plan *plan)
+layer(struct maxwell_lower_plan *plan)
 {
    enum { FACE = 2 };
    unsigned last = tg_target_row(plan->target)->num_coords - 1u;
 
-   if (plan->row->work == LOWER_WORK_LEVEL)
-      return lower_word(plan, 0);
-   if (plan->row->work == LOWER_WORK_FETCH)
+   if (plan->row->work == MAXWELL_LOWER_WORK_LEVEL)
+      return maxwell_lower_word(plan, 0);
+   if (plan->row->work == MAXWELL_LOWER_WORK_FETCH)
       return fetched_layer(plan, plan->fetches_faces ? FACE : last);
    return sampled_layer(plan, last);
 }
 
 static uint32_t
-level(struct lower_plan *plan)
+level(struct maxwell_lower_plan *plan)
 {
    if (plan->row->lod != plan->lod && plan->row->lod != MAXWELL_LOD_LB)
-      return lower_word(plan, 0); /* level 0 where there is no .LZ */
-   return lower_source(plan, plan->level_src, plan->level_channel);
+      return maxwell_lower_word(plan, 0); /* level 0 where there is no .LZ */
+   return maxwell_lower_source(plan, plan->level_src, plan->level_channel);
 }
 
 static uint32_t
-reference(struct lower_plan *plan)
+reference(struct maxwell_lower_plan *plan)
 {
    unsigned component = tg_target_row(plan->target)->reference;
 
-   if (plan->row->reference != LOWER_NO_SOURCE)
-      return lower_source(plan, plan->row->reference, 0);
+   if (plan->row->reference != MAXWELL_LOWER_NO_SOURCE)
+      return maxwell_lower_source(plan, plan->row->reference, 0);
    if (!component)
-      return lower_word(plan, 0);
-   return projected(
-      plan, lower_source(plan, (component - 1) / 4, (component - 1) % 4));
+      return maxwell_lower_word(plan, 0);
+   return projected(plan, maxwell_lower_source(plan, (component - 1) / 4,
+                                               (component - 1) % 4));
 }
 
 /* ---- operands ------------------------------------------------------------ */
 
 /* TXD has the layer below and the offset above. */
 static uint32_t
-layer_and_offset(struct lower_plan *plan)
+layer_and_offset(struct maxwell_lower_plan *plan)
 {
    enum { BASE = 16 };
    bool is_array = tg_target_row(plan->target)->flags & TG_TARGET_FLAG_ARRAY;
 
    if (!is_array)
-      return lower_offset(plan, 0, BASE);
+      return maxwell_lower_offset(plan, 0, BASE);
 
    uint32_t number = layer(plan);
-   if (!plan->instruction->num_tex_offsets || number == LOWER_NONE)
+   if (!plan->instruction->num_tex_offsets || number == MAXWELL_LOWER_NONE)
       return number;
 
-   struct lower_step step = {.kind = LOWER_STEP_OR,
-                             .src = number,
-                             .src2 = lower_offset(plan, 0, BASE)};
-   return step.src2 == LOWER_NONE ? LOWER_NONE : lower_make(plan, step);
+   struct maxwell_lower_step step = {.kind = MAXWELL_LOWER_STEP_OR,
+                                     .src = number,
+                                     .src2 =
+                                        maxwell_lower_offset(plan, 0, BASE)};
+   return step.src2 == MAXWELL_LOWER_NONE ? MAXWELL_LOWER_NONE
+                                          : maxwell_lower_make(plan, step);
 }
 
 uint32_t
-lower_handle(struct lower_plan *plan)
+maxwell_lower_handle(struct maxwell_lower_plan *plan)
 {
    const struct tg_src *object = &plan->instruction->src[plan->row->object];
-   struct lower_step step = {.kind = LOWER_STEP_LOAD,
-                             .src = LOWER_NONE,
-                             .src2 = LOWER_NONE,
-                             .text = lower_operand_text(plan, &object->reg, 0)};
+   struct maxwell_lower_step step = {
+      .kind = MAXWELL_LOWER_STEP_LOAD,
+      .src = MAXWELL_LOWER_NONE,
+      .src2 = MAXWELL_LOWER_NONE,
+      .text = maxwell_lower_operand_text(plan, &object->reg, 0)};
 
    if (!step.text)
-      return LOWER_NONE;
+      return MAXWELL_LOWER_NONE;
    step.text = tg_arena_printf(&plan->lowering->arena, "handle of %.*s",
                                (int)strlen(step.text) - 2, step.text);
-   return step.text ? lower_make(plan, step) : LOWER_NONE;
+   return step.text ? maxwell_lower_make(plan, step) : MAXWELL_LOWER_NONE;
 }
 
 uint32_t
-lower_operand(struct lower_plan *plan, enum maxwell_operand operand)
+maxwell_lower_operand(struct maxwell_lower_plan *plan,
+                      enum maxwell_operand operand)
 {
    unsigned derivative = plan->row->derivative;
 
@@ -342,32 +358,33 @@ lower_operand(struct lower_plan *plan, enum maxwell_operand operand)
    case MAXWELL_OPERAND_S:
    case MAXWELL_OPERAND_T:
    case MAXWELL_OPERAND_R:
-      return projected(plan,
-                       lower_source(plan, 0, operand - MAXWELL_OPERAND_S));
+      return projected(
+         plan, maxwell_lower_source(plan, 0, operand - MAXWELL_OPERAND_S));
    case MAXWELL_OPERAND_X:
    case MAXWELL_OPERAND_Y:
    case MAXWELL_OPERAND_Z:
-      return lower_source(plan, 0, operand - MAXWELL_OPERAND_X);
+      return maxwell_lower_source(plan, 0, operand - MAXWELL_OPERAND_X);
    case MAXWELL_OPERAND_LAYER: return layer(plan);
    case MAXWELL_OPERAND_LOD:
    case MAXWELL_OPERAND_LEVEL:
-      return plan->level_src == LOWER_NO_SOURCE ? lower_word(plan, 0)
-                                                : level(plan);
+      return plan->level_src == MAXWELL_LOWER_NO_SOURCE
+                ? maxwell_lower_word(plan, 0)
+                : level(plan);
    case MAXWELL_OPERAND_DC: return reference(plan);
-   case MAXWELL_OPERAND_OFFSET: return lower_offset(plan, 0, 0);
-   case MAXWELL_OPERAND_OFFSET_2: return lower_offset(plan, 2, 0);
+   case MAXWELL_OPERAND_OFFSET: return maxwell_lower_offset(plan, 0, 0);
+   case MAXWELL_OPERAND_OFFSET_2: return maxwell_lower_offset(plan, 2, 0);
    case MAXWELL_OPERAND_LAYER_OFFSET: return layer_and_offset(plan);
    case MAXWELL_OPERAND_SAMPLE:
-      return lower_source(plan, plan->level_src, plan->level_channel);
+      return maxwell_lower_source(plan, plan->level_src, plan->level_channel);
    case MAXWELL_OPERAND_HANDLE: return plan->handle;
    case MAXWELL_OPERAND_DSDX:
    case MAXWELL_OPERAND_DTDX:
-      return lower_source(plan, derivative,
-                          (operand - MAXWELL_OPERAND_DSDX) / 2);
+      return maxwell_lower_source(plan, derivative,
+                                  (operand - MAXWELL_OPERAND_DSDX) / 2);
    case MAXWELL_OPERAND_DSDY:
    case MAXWELL_OPERAND_DTDY:
-      return lower_source(plan, derivative + 1u,
-                          (operand - MAXWELL_OPERAND_DSDY) / 2);
-   default: return LOWER_NONE;
+      return maxwell_lower_source(plan, derivative + 1u,
+                                  (operand - MAXWELL_OPERAND_DSDY) / 2);
+   default: return MAXWELL_LOWER_NONE;
    }
 }

@@ -10,7 +10,7 @@ enum { MOST_VALUES = 1 << 14, NUM_REGISTERS = TG_MAXWELL_NUM_REGISTERS };
 /* ---- registers ----------------------------------------------------------- */
 
 struct used {
-   const struct lower_placement *place;
+   const struct maxwell_lower_placement *place;
    uint32_t *values_at[NUM_REGISTERS]; /* those that were put there */
    uint32_t num_at[NUM_REGISTERS], capacity_at[NUM_REGISTERS];
 };
@@ -21,7 +21,7 @@ register_is_free(const struct used *used, int32_t reg, uint32_t value)
    if (reg < 0 || reg >= NUM_REGISTERS)
       return false;
    for (uint32_t i = 0; i < used->num_at[reg]; i++) {
-      if (lower_conflict(used->place, value, used->values_at[reg][i]))
+      if (maxwell_lower_conflict(used->place, value, used->values_at[reg][i]))
          return false;
    }
    return true;
@@ -30,9 +30,9 @@ register_is_free(const struct used *used, int32_t reg, uint32_t value)
 static bool
 body_fits(const struct used *used, uint32_t body, int32_t base)
 {
-   const struct lower_member *members = used->place->members;
+   const struct maxwell_lower_member *members = used->place->members;
 
-   for (uint32_t i = body; i != LOWER_NONE; i = members[i].next) {
+   for (uint32_t i = body; i != MAXWELL_LOWER_NONE; i = members[i].next) {
       if (!register_is_free(used, base + members[i].place, i))
          return false;
    }
@@ -43,9 +43,9 @@ static bool
 take_registers(struct used *used, uint32_t body, int32_t base)
 {
    struct tg_maxwell_lowering *lowering = used->place->lowering;
-   const struct lower_member *members = used->place->members;
+   const struct maxwell_lower_member *members = used->place->members;
 
-   for (uint32_t i = body; i != LOWER_NONE; i = members[i].next) {
+   for (uint32_t i = body; i != MAXWELL_LOWER_NONE; i = members[i].next) {
       uint32_t reg = (uint32_t)(base + members[i].place);
 
       if (!tg_arena_reserve(&lowering->arena, (void **)&used->values_at[reg],
@@ -61,11 +61,12 @@ take_registers(struct used *used, uint32_t body, int32_t base)
 }
 
 static int32_t
-lowest_place(const struct lower_placement *place, uint32_t body)
+lowest_place(const struct maxwell_lower_placement *place, uint32_t body)
 {
    int32_t lowest = 0;
 
-   for (uint32_t i = body; i != LOWER_NONE; i = place->members[i].next) {
+   for (uint32_t i = body; i != MAXWELL_LOWER_NONE;
+        i = place->members[i].next) {
       if (place->members[i].place < lowest)
          lowest = place->members[i].place;
    }
@@ -75,12 +76,12 @@ lowest_place(const struct lower_placement *place, uint32_t body)
 static enum tg_result
 place_body(struct used *used, uint32_t body)
 {
-   const struct lower_placement *place = used->place;
-   const struct lower_body *info = &place->bodies[body];
+   const struct maxwell_lower_placement *place = used->place;
+   const struct maxwell_lower_body *info = &place->bodies[body];
    int32_t lowest = lowest_place(place, body);
 
    for (int32_t base = -lowest; base < NUM_REGISTERS - lowest; base++) {
-      if (lower_modulo(base, info->modulus) != info->residue ||
+      if (maxwell_lower_modulo(base, info->modulus) != info->residue ||
           !body_fits(used, body, base))
          continue;
       return take_registers(used, body, base) ? TG_OK : TG_ERROR_MEMORY;
@@ -92,7 +93,7 @@ place_body(struct used *used, uint32_t body)
 
 /* Bodies of several values come first, as they are harder to place. */
 static enum tg_result
-place_bodies(struct lower_placement *place)
+place_bodies(struct maxwell_lower_placement *place)
 {
    struct tg_maxwell_lowering *lowering = place->lowering;
    struct used used = {.place = place};
@@ -117,12 +118,12 @@ static bool
 move_constants(struct tg_maxwell_lowering *lowering)
 {
    for (uint32_t i = 0; i < lowering->num_values; i++) {
-      struct lower_step step = {.kind = LOWER_STEP_MOVE,
-                                .dst = i,
-                                .src = LOWER_NONE,
-                                .src2 = LOWER_NONE};
+      struct maxwell_lower_step step = {.kind = MAXWELL_LOWER_STEP_MOVE,
+                                        .dst = i,
+                                        .src = MAXWELL_LOWER_NONE,
+                                        .src2 = MAXWELL_LOWER_NONE};
 
-      if (!lower_is_constant(&lowering->values[i]))
+      if (!maxwell_lower_is_constant(&lowering->values[i]))
          continue;
       if (!tg_arena_reserve(&lowering->arena, (void **)&lowering->preamble,
                             &lowering->preamble_capacity,
@@ -135,13 +136,13 @@ move_constants(struct tg_maxwell_lowering *lowering)
 }
 
 uint32_t
-lower_num_moves(const struct tg_maxwell_lowering *lowering)
+maxwell_lower_num_moves(const struct tg_maxwell_lowering *lowering)
 {
    uint32_t count = lowering->num_preamble;
 
    for (uint32_t i = 0; i < lowering->num_fetches; i++) {
       for (uint32_t s = 0; s < lowering->fetches[i].num_steps; s++)
-         count += lowering->fetches[i].steps[s].kind == LOWER_STEP_MOVE;
+         count += lowering->fetches[i].steps[s].kind == MAXWELL_LOWER_STEP_MOVE;
    }
    return count;
 }
@@ -155,7 +156,7 @@ count_places(const struct tg_maxwell_lowering *lowering)
    uint32_t count = 0;
 
    for (uint32_t i = 0; i < lowering->num_fetches; i++) {
-      const struct lower_fetch *fetch = &lowering->fetches[i];
+      const struct maxwell_lower_fetch *fetch = &lowering->fetches[i];
 
       for (unsigned t = 0; t < 2; t++) {
          count += fetch->sources[t].count;
@@ -168,7 +169,7 @@ count_places(const struct tg_maxwell_lowering *lowering)
 
 /* Room for all values and for those that moves can add. */
 static enum tg_result
-prepare(struct lower_placement *place)
+prepare(struct maxwell_lower_placement *place)
 {
    struct tg_maxwell_lowering *lowering = place->lowering;
    struct tg_arena *arena = &lowering->arena;
@@ -189,20 +190,20 @@ prepare(struct lower_placement *place)
    if (!place->members || !place->bodies || !place->conflicts)
       return TG_ERROR_MEMORY;
    for (uint32_t i = 0; i < lowering->num_values; i++)
-      lower_make_body(place, i);
+      maxwell_lower_make_body(place, i);
    return TG_OK;
 }
 
 enum tg_result
-lower_place(struct tg_maxwell_lowering *lowering)
+maxwell_lower_place(struct tg_maxwell_lowering *lowering)
 {
-   struct lower_placement place = {.lowering = lowering};
+   struct maxwell_lower_placement place = {.lowering = lowering};
    enum tg_result result = prepare(&place);
    if (result != TG_OK)
       return result;
 
-   lower_find_conflicts(&place);
-   if (!lower_settle_tuples(&place) || !move_constants(lowering))
+   maxwell_lower_find_conflicts(&place);
+   if (!maxwell_lower_settle_tuples(&place) || !move_constants(lowering))
       return TG_ERROR_MEMORY;
    return place_bodies(&place);
 }

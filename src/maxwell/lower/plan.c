@@ -9,11 +9,11 @@
 
 /* ---- opcodes ------------------------------------------------------------- */
 
-static const struct lower_row rows[] = {
-#define LOWER_ROW(opcode, work, lod, level, channel, reference, derivative,    \
-                  object)                                                      \
+static const struct maxwell_lower_row rows[] = {
+#define MAXWELL_LOWER_ROW(opcode, work, lod, level, channel, reference,        \
+                          derivative, object)                                  \
    {TG_OPCODE_##opcode,                                                        \
-    LOWER_WORK_##work,                                                         \
+    MAXWELL_LOWER_WORK_##work,                                                 \
     MAXWELL_LOD_##lod,                                                         \
     level,                                                                     \
     channel,                                                                   \
@@ -23,8 +23,8 @@ static const struct lower_row rows[] = {
 #include "maxwell/lower/lower.def"
 };
 
-const struct lower_row *
-lower_find_row(enum tg_opcode opcode)
+const struct maxwell_lower_row *
+maxwell_lower_find_row(enum tg_opcode opcode)
 {
    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
       if (rows[i].opcode == opcode)
@@ -35,16 +35,16 @@ lower_find_row(enum tg_opcode opcode)
 
 /* ---- tuples -------------------------------------------------------------- */
 
-static struct lower_tuple
+static struct maxwell_lower_tuple
 tuple_of(const struct maxwell_instruction *instruction, unsigned count)
 {
-   return (struct lower_tuple){
+   return (struct maxwell_lower_tuple){
       .count = (uint8_t)count,
       .alignment = (uint8_t)maxwell_alignment(instruction, count)};
 }
 
 static void
-plan_sources(struct lower_plan *plan)
+plan_sources(struct maxwell_lower_plan *plan)
 {
    const struct maxwell_instruction *instruction =
       &plan->fetch->words[0].instruction;
@@ -52,14 +52,15 @@ plan_sources(struct lower_plan *plan)
 
    maxwell_sources(instruction, groups);
    for (unsigned i = 0; i < 2; i++) {
-      struct lower_tuple *tuple = &plan->fetch->sources[i];
+      struct maxwell_lower_tuple *tuple = &plan->fetch->sources[i];
 
       *tuple = tuple_of(instruction, groups[i].count);
       for (unsigned j = 0; j < groups[i].count; j++) {
-         tuple->value[j] = plan->is_in_quad
-                              ? lower_quad_operand(plan, groups[i].content[j])
-                              : lower_operand(plan, groups[i].content[j]);
-         if (tuple->value[j] == LOWER_NONE)
+         tuple->value[j] =
+            plan->is_in_quad
+               ? maxwell_lower_quad_operand(plan, groups[i].content[j])
+               : maxwell_lower_operand(plan, groups[i].content[j]);
+         if (tuple->value[j] == MAXWELL_LOWER_NONE)
             plan->result = TG_ERROR_MEMORY;
       }
    }
@@ -68,37 +69,38 @@ plan_sources(struct lower_plan *plan)
 /* The values of what a word writes: of the base those that the shader wants, if
  * that may be. */
 static void
-plan_results(struct lower_plan *plan, unsigned number)
+plan_results(struct maxwell_lower_plan *plan, unsigned number)
 {
-   struct lower_word *word = &plan->fetch->words[number];
+   struct maxwell_lower_word *word = &plan->fetch->words[number];
    struct maxwell_group groups[2];
 
    maxwell_results(&word->instruction, groups);
    for (unsigned i = 0; i < 2; i++) {
-      struct lower_tuple *tuple = &word->results[i];
+      struct maxwell_lower_tuple *tuple = &word->results[i];
 
       *tuple = tuple_of(&word->instruction, groups[i].count);
       for (unsigned j = 0; j < groups[i].count; j++) {
-         tuple->value[j] = number == lower_quad_base(plan)
-                              ? lower_result(plan, groups[i].content[j])
-                              : lower_fresh(plan);
-         if (tuple->value[j] == LOWER_NONE)
+         tuple->value[j] = number == maxwell_lower_quad_base(plan)
+                              ? maxwell_lower_result(plan, groups[i].content[j])
+                              : maxwell_lower_fresh(plan);
+         if (tuple->value[j] == MAXWELL_LOWER_NONE)
             plan->result = TG_ERROR_MEMORY;
       }
    }
 }
 
 static void
-bring_results(struct lower_plan *plan)
+bring_results(struct maxwell_lower_plan *plan)
 {
-   const struct lower_word *word = &plan->fetch->words[lower_quad_base(plan)];
+   const struct maxwell_lower_word *word =
+      &plan->fetch->words[maxwell_lower_quad_base(plan)];
    struct maxwell_group groups[2];
 
    maxwell_results(&word->instruction, groups);
    for (unsigned i = 0; i < 2; i++) {
       for (unsigned j = 0; j < groups[i].count; j++) {
-         if (!lower_bring_result(plan, groups[i].content[j],
-                                 word->results[i].value[j]))
+         if (!maxwell_lower_bring_result(plan, groups[i].content[j],
+                                         word->results[i].value[j]))
             plan->result = TG_ERROR_MEMORY;
       }
    }
@@ -107,8 +109,8 @@ bring_results(struct lower_plan *plan)
 /* ---- steps --------------------------------------------------------------- */
 
 static bool
-append_step(struct tg_maxwell_lowering *lowering, struct lower_fetch *fetch,
-            struct lower_step step)
+append_step(struct tg_maxwell_lowering *lowering,
+            struct maxwell_lower_fetch *fetch, struct maxwell_lower_step step)
 {
    if (!tg_arena_reserve(&lowering->arena, (void **)&fetch->steps,
                          &fetch->step_capacity, fetch->num_steps,
@@ -119,46 +121,47 @@ append_step(struct tg_maxwell_lowering *lowering, struct lower_fetch *fetch,
 }
 
 bool
-lower_add_step(struct lower_plan *plan, struct lower_step step)
+maxwell_lower_add_step(struct maxwell_lower_plan *plan,
+                       struct maxwell_lower_step step)
 {
    return append_step(plan->lowering, plan->fetch, step);
 }
 
 bool
-lower_add_bare_step(struct lower_plan *plan, enum lower_step_kind kind,
-                    unsigned word)
+maxwell_lower_add_bare_step(struct maxwell_lower_plan *plan,
+                            enum maxwell_lower_step_kind kind, unsigned word)
 {
-   struct lower_step step = {.kind = (uint8_t)kind,
-                             .word = (uint8_t)word,
-                             .dst = LOWER_NONE,
-                             .src = LOWER_NONE,
-                             .src2 = LOWER_NONE};
+   struct maxwell_lower_step step = {.kind = (uint8_t)kind,
+                                     .word = (uint8_t)word,
+                                     .dst = MAXWELL_LOWER_NONE,
+                                     .src = MAXWELL_LOWER_NONE,
+                                     .src2 = MAXWELL_LOWER_NONE};
 
-   return lower_add_step(plan, step);
+   return maxwell_lower_add_step(plan, step);
 }
 
 /* Where the steps begin that belong to the words, and where those after them.
  */
 static void
-find_words(const struct lower_fetch *fetch, uint32_t *begin_out,
+find_words(const struct maxwell_lower_fetch *fetch, uint32_t *begin_out,
            uint32_t *end_out)
 {
    uint32_t begin = 0, end = fetch->num_steps;
 
-   while (fetch->steps[begin].kind != LOWER_STEP_FETCH &&
-          fetch->steps[begin].kind != LOWER_STEP_SAVE)
+   while (fetch->steps[begin].kind != MAXWELL_LOWER_STEP_FETCH &&
+          fetch->steps[begin].kind != MAXWELL_LOWER_STEP_SAVE)
       begin++;
-   while (fetch->steps[end - 1].kind != LOWER_STEP_FETCH &&
-          fetch->steps[end - 1].kind != LOWER_STEP_RESTORE)
+   while (fetch->steps[end - 1].kind != MAXWELL_LOWER_STEP_FETCH &&
+          fetch->steps[end - 1].kind != MAXWELL_LOWER_STEP_RESTORE)
       end--;
    *begin_out = begin;
    *end_out = end;
 }
 
 bool
-lower_insert_step(struct tg_maxwell_lowering *lowering,
-                  struct lower_fetch *fetch, struct lower_step step,
-                  bool is_after)
+maxwell_lower_insert_step(struct tg_maxwell_lowering *lowering,
+                          struct maxwell_lower_fetch *fetch,
+                          struct maxwell_lower_step step, bool is_after)
 {
    uint32_t begin, end;
 
@@ -177,11 +180,11 @@ lower_insert_step(struct tg_maxwell_lowering *lowering,
 
 /* As many words as there are threads in a quad, or one. */
 static void
-plan_words(struct lower_plan *plan)
+plan_words(struct maxwell_lower_plan *plan)
 {
-   struct lower_fetch *fetch = plan->fetch;
+   struct maxwell_lower_fetch *fetch = plan->fetch;
 
-   fetch->num_words = plan->is_in_quad ? LOWER_QUAD : 1;
+   fetch->num_words = plan->is_in_quad ? MAXWELL_LOWER_QUAD : 1;
    for (uint32_t i = 1; i < fetch->num_words; i++)
       fetch->words[i] = fetch->words[0];
    for (uint32_t i = 0; i < fetch->num_words; i++)
@@ -189,28 +192,30 @@ plan_words(struct lower_plan *plan)
 }
 
 static void
-plan_fetch(struct lower_plan *plan)
+plan_fetch(struct maxwell_lower_plan *plan)
 {
    bool good = true;
 
-   lower_choose_form(plan);
+   maxwell_lower_choose_form(plan);
    if (plan->result != TG_OK)
       return;
    plan->fetch->reaches_others =
       plan->is_in_quad &&
-      lower_may_be_elsewhere(plan->lowering, plan->fetch->at);
-   lower_set_slot(plan);
-   if (lower_is_bindless(plan)) {
-      plan->handle = lower_handle(plan);
-      good = plan->handle != LOWER_NONE;
+      maxwell_lower_may_be_elsewhere(plan->lowering, plan->fetch->at);
+   maxwell_lower_set_slot(plan);
+   if (maxwell_lower_is_bindless(plan)) {
+      plan->handle = maxwell_lower_handle(plan);
+      good = plan->handle != MAXWELL_LOWER_NONE;
    }
    plan_sources(plan);
    if (plan->result == TG_OK && good)
-      good = plan->is_in_quad ? lower_fetch_in_quad(plan)
-                              : lower_add_bare_step(plan, LOWER_STEP_FETCH, 0);
+      good =
+         plan->is_in_quad
+            ? maxwell_lower_fetch_in_quad(plan)
+            : maxwell_lower_add_bare_step(plan, MAXWELL_LOWER_STEP_FETCH, 0);
    plan_words(plan);
    if (plan->result == TG_OK && good && plan->is_in_quad)
-      good = lower_keep_in_quad(plan);
+      good = maxwell_lower_keep_in_quad(plan);
    bring_results(plan);
    if (!good)
       plan->result = TG_ERROR_MEMORY;
@@ -218,7 +223,7 @@ plan_fetch(struct lower_plan *plan)
 
 static enum tg_result
 plan_instruction(struct tg_maxwell_lowering *lowering, uint32_t at,
-                 const struct lower_row *row)
+                 const struct maxwell_lower_row *row)
 {
    const struct tg_instruction *instruction =
       &lowering->shader->instructions[at];
@@ -228,19 +233,20 @@ plan_instruction(struct tg_maxwell_lowering *lowering, uint32_t at,
                          sizeof(*lowering->fetches)))
       return TG_ERROR_MEMORY;
 
-   struct lower_fetch *fetch = &lowering->fetches[lowering->num_fetches++];
-   struct lower_plan plan = {.lowering = lowering,
-                             .fetch = fetch,
-                             .instruction = instruction,
-                             .row = row,
-                             .reciprocal = LOWER_NONE,
-                             .handle = LOWER_NONE};
+   struct maxwell_lower_fetch *fetch =
+      &lowering->fetches[lowering->num_fetches++];
+   struct maxwell_lower_plan plan = {.lowering = lowering,
+                                     .fetch = fetch,
+                                     .instruction = instruction,
+                                     .row = row,
+                                     .reciprocal = MAXWELL_LOWER_NONE,
+                                     .handle = MAXWELL_LOWER_NONE};
    fetch->at = at;
-   lower_ask(&plan);
-   fetch->is_dead = !lower_find_used(&plan, &plan.components);
+   maxwell_lower_ask(&plan);
+   fetch->is_dead = !maxwell_lower_find_used(&plan, &plan.components);
    if (plan.components)
       plan_fetch(&plan);
-   if (plan.result == TG_OK && !lower_bring_known(&plan))
+   if (plan.result == TG_OK && !maxwell_lower_bring_known(&plan))
       plan.result = TG_ERROR_MEMORY;
    return plan.result;
 }
@@ -255,19 +261,19 @@ worse(enum tg_result a, enum tg_result b)
 }
 
 enum tg_result
-lower_plan(struct tg_maxwell_lowering *lowering)
+maxwell_lower_plan(struct tg_maxwell_lowering *lowering)
 {
    const struct tg_shader *shader = lowering->shader;
    enum tg_result result = TG_OK;
 
    for (uint32_t i = 0; i < shader->num_instructions; i++) {
-      const struct lower_row *row =
-         lower_find_row(shader->instructions[i].opcode);
+      const struct maxwell_lower_row *row =
+         maxwell_lower_find_row(shader->instructions[i].opcode);
 
       if (row)
          result = worse(result, plan_instruction(lowering, i, row));
    }
    if (result == TG_OK)
-      result = lower_set_nodep(lowering);
-   return result == TG_OK ? lower_number_slots(lowering) : result;
+      result = maxwell_lower_set_nodep(lowering);
+   return result == TG_OK ? maxwell_lower_number_slots(lowering) : result;
 }

@@ -8,20 +8,20 @@
 
 #include "maxwell/lower/lower.h"
 
-enum lower_work {
-   LOWER_WORK_LOOKUP,
-   LOWER_WORK_FETCH,
-   LOWER_WORK_GATHER,
-   LOWER_WORK_SIZE,
-   LOWER_WORK_SAMPLES,
-   LOWER_WORK_POSITIONS,
-   LOWER_WORK_LEVEL,
+enum maxwell_lower_work {
+   MAXWELL_LOWER_WORK_LOOKUP,
+   MAXWELL_LOWER_WORK_FETCH,
+   MAXWELL_LOWER_WORK_GATHER,
+   MAXWELL_LOWER_WORK_SIZE,
+   MAXWELL_LOWER_WORK_SAMPLES,
+   MAXWELL_LOWER_WORK_POSITIONS,
+   MAXWELL_LOWER_WORK_LEVEL,
 };
 
 /* A row of lower.def. */
-struct lower_row {
+struct maxwell_lower_row {
    uint16_t opcode;
-   uint8_t work;      /* enum lower_work */
+   uint8_t work;      /* enum maxwell_lower_work */
    uint8_t lod;       /* enum maxwell_lod */
    uint8_t level_src; /* source, or 9 */
    uint8_t level_channel;
@@ -30,22 +30,22 @@ struct lower_row {
    uint8_t object;     /* source */
 };
 
-enum { LOWER_NO_SOURCE = 9 };
+enum { MAXWELL_LOWER_NO_SOURCE = 9 };
 
 /* A register of the fetches in a quad that each of them has for itself: the
  * value of the thread that it is for, in each thread moved by that thread's
  * derivatives in x and y, if there are any. */
-struct lower_carried {
+struct maxwell_lower_carried {
    uint32_t place; /* value of the register */
    uint32_t value;
-   uint32_t derivative[2]; /* values, or LOWER_NONE */
+   uint32_t derivative[2]; /* values, or MAXWELL_LOWER_NONE */
 };
 
-struct lower_plan {
+struct maxwell_lower_plan {
    struct tg_maxwell_lowering *lowering;
-   struct lower_fetch *fetch;
+   struct maxwell_lower_fetch *fetch;
    const struct tg_instruction *instruction;
-   const struct lower_row *row;
+   const struct maxwell_lower_row *row;
    enum tg_target target;
    enum maxwell_lod lod; /* that the instruction has, not that it asks for */
    bool compares, is_multisampled;
@@ -55,8 +55,8 @@ struct lower_plan {
    bool is_in_quad;     /* no form takes its derivatives */
    unsigned components; /* of the texel that are used */
    uint32_t reciprocal; /* value of 1 / w, once it was made */
-   uint32_t handle;     /* value of one in a register, or LOWER_NONE */
-   struct lower_carried carried[2 * MAXWELL_MAX_GROUP];
+   uint32_t handle;     /* value of one in a register, or MAXWELL_LOWER_NONE */
+   struct maxwell_lower_carried carried[2 * MAXWELL_MAX_GROUP];
    uint32_t num_carried;
    enum tg_result result; /* TG_OK, or why there is no plan */
 };
@@ -64,143 +64,154 @@ struct lower_plan {
 /* ---- plan.c -------------------------------------------------------------- */
 
 /* The row of an opcode, or NULL: it does nothing with textures. */
-const struct lower_row *
-lower_find_row(enum tg_opcode opcode);
+const struct maxwell_lower_row *
+maxwell_lower_find_row(enum tg_opcode opcode);
 
 /* Appends a step. False when out of memory. */
 bool
-lower_add_step(struct lower_plan *plan, struct lower_step step);
+maxwell_lower_add_step(struct maxwell_lower_plan *plan,
+                       struct maxwell_lower_step step);
 
 /* The same of one without operands of its own: one that saves or restores who
  * is active, or the fetch of this number. */
 bool
-lower_add_bare_step(struct lower_plan *plan, enum lower_step_kind kind,
-                    unsigned word);
+maxwell_lower_add_bare_step(struct maxwell_lower_plan *plan,
+                            enum maxwell_lower_step_kind kind, unsigned word);
 
 /* ---- form.c -------------------------------------------------------------- */
 
 /* What the instruction asks for: target, level and what goes with them. */
 void
-lower_ask(struct lower_plan *plan);
+maxwell_lower_ask(struct maxwell_lower_plan *plan);
 
 /* Chooses the form, with modifiers and mask, or refuses the instruction. */
 void
-lower_choose_form(struct lower_plan *plan);
+maxwell_lower_choose_form(struct maxwell_lower_plan *plan);
 
 /* Is the texture named by a handle in a register, not by number? */
 bool
-lower_is_bindless(const struct lower_plan *plan);
+maxwell_lower_is_bindless(const struct maxwell_lower_plan *plan);
 
 /* ---- slots.c, nodep.c ---------------------------------------------------- */
 
 /* Finds the slot of the instruction's handle, if it has one. */
 void
-lower_set_slot(struct lower_plan *plan);
+maxwell_lower_set_slot(struct maxwell_lower_plan *plan);
 
 /* Gives all slots their indices. TG_ERROR_LIMIT. */
 enum tg_result
-lower_number_slots(struct tg_maxwell_lowering *lowering);
+maxwell_lower_number_slots(struct tg_maxwell_lowering *lowering);
 
 /* Sets .NODEP where it may be. TG_ERROR_MEMORY. */
 enum tg_result
-lower_set_nodep(struct tg_maxwell_lowering *lowering);
+maxwell_lower_set_nodep(struct tg_maxwell_lowering *lowering);
 
 /* ---- operands.c ---------------------------------------------------------- */
 
-/* A new value of a step of this instruction; LOWER_NONE when out of memory. */
+/* A new value of a step of this instruction; MAXWELL_LOWER_NONE when out of
+ * memory. */
 uint32_t
-lower_fresh(struct lower_plan *plan);
+maxwell_lower_fresh(struct maxwell_lower_plan *plan);
 
 /* A new value that a step makes, likewise. */
 uint32_t
-lower_make(struct lower_plan *plan, struct lower_step step);
+maxwell_lower_make(struct maxwell_lower_plan *plan,
+                   struct maxwell_lower_step step);
 
 /* The value of these bits. */
 uint32_t
-lower_word(struct lower_plan *plan, uint32_t bits);
+maxwell_lower_word(struct maxwell_lower_plan *plan, uint32_t bits);
 
 /* A register's component as steps show what comes from memory, in the arena;
  * NULL when out of memory. */
 const char *
-lower_operand_text(struct lower_plan *plan, const struct tg_register *reg,
-                   unsigned channel);
+maxwell_lower_operand_text(struct maxwell_lower_plan *plan,
+                           const struct tg_register *reg, unsigned channel);
 
 /* Is channel `channel` of a source the constant 0, as an immediate or moved
  * from one? */
 bool
-lower_is_zero(const struct lower_plan *plan, unsigned src, unsigned channel);
+maxwell_lower_is_zero(const struct maxwell_lower_plan *plan, unsigned src,
+                      unsigned channel);
 
 /* The value of a register's component before the instruction. */
 uint32_t
-lower_register_value(struct lower_plan *plan, const struct tg_register *reg,
+maxwell_lower_register_value(struct maxwell_lower_plan *plan,
+                             const struct tg_register *reg, unsigned channel);
+
+/* Channel `channel` of a source, with its modifiers. MAXWELL_LOWER_NONE when
+ * out of memory. */
+uint32_t
+maxwell_lower_source(struct maxwell_lower_plan *plan, unsigned src,
                      unsigned channel);
 
-/* Channel `channel` of a source, with its modifiers. LOWER_NONE when out of
- * memory. */
-uint32_t
-lower_source(struct lower_plan *plan, unsigned src, unsigned channel);
-
 /* The value that a register of a source group is to have; steps that make it
- * are appended. LOWER_NONE when out of memory. */
+ * are appended. MAXWELL_LOWER_NONE when out of memory. */
 uint32_t
-lower_operand(struct lower_plan *plan, enum maxwell_operand operand);
+maxwell_lower_operand(struct maxwell_lower_plan *plan,
+                      enum maxwell_operand operand);
 
 /* A value for an object's index: the handle of an indirectly named texture. */
 uint32_t
-lower_handle(struct lower_plan *plan);
+maxwell_lower_handle(struct maxwell_lower_plan *plan);
 
 /* ---- offsets.c ----------------------------------------------------------- */
 
 /* Offsets from number `first` on as far as they share a register, from bit
  * `base` of it on: the immediate ones as a constant, the others over it. */
 uint32_t
-lower_offset(struct lower_plan *plan, unsigned first, unsigned base);
+maxwell_lower_offset(struct maxwell_lower_plan *plan, unsigned first,
+                     unsigned base);
 
 /* ---- results.c ----------------------------------------------------------- */
 
 /* The value of a register that the fetch writes, whose content is that of a
  * result's group: a channel of the destination itself if that may be, else a
- * new one. LOWER_NONE when out of memory. */
+ * new one. MAXWELL_LOWER_NONE when out of memory. */
 uint32_t
-lower_result(struct lower_plan *plan, unsigned content);
+maxwell_lower_result(struct maxwell_lower_plan *plan, unsigned content);
 
 /* Appends the steps that bring what is in there to where the shader wants it.
  * False when out of memory. */
 bool
-lower_bring_result(struct lower_plan *plan, unsigned content, uint32_t value);
+maxwell_lower_bring_result(struct maxwell_lower_plan *plan, unsigned content,
+                           uint32_t value);
 
 /* The components of the texel that are read later; true if any channel of the
  * destination is, whose value may also be known without a fetch. */
 bool
-lower_find_used(const struct lower_plan *plan, unsigned *components_out);
+maxwell_lower_find_used(const struct maxwell_lower_plan *plan,
+                        unsigned *components_out);
 
 /* Appends the steps that write the channels whose values are known. False when
  * out of memory. */
 bool
-lower_bring_known(struct lower_plan *plan);
+maxwell_lower_bring_known(struct maxwell_lower_plan *plan);
 
 /* ---- quad.c -------------------------------------------------------------- */
 
 /* May threads that are not active at an instruction have values that they read
  * later? */
 bool
-lower_may_be_elsewhere(const struct tg_maxwell_lowering *lowering, uint32_t at);
+maxwell_lower_may_be_elsewhere(const struct tg_maxwell_lowering *lowering,
+                               uint32_t at);
 
 /* The word whose results all others are put into. */
 unsigned
-lower_quad_base(const struct lower_plan *plan);
+maxwell_lower_quad_base(const struct maxwell_lower_plan *plan);
 
-/* As lower_operand(), of a fetch in a quad. */
+/* As maxwell_lower_operand(), of a fetch in a quad. */
 uint32_t
-lower_quad_operand(struct lower_plan *plan, enum maxwell_operand operand);
+maxwell_lower_quad_operand(struct maxwell_lower_plan *plan,
+                           enum maxwell_operand operand);
 
 /* Appends the fetches, with what makes their operands. False when out of
  * memory. */
 bool
-lower_fetch_in_quad(struct lower_plan *plan);
+maxwell_lower_fetch_in_quad(struct maxwell_lower_plan *plan);
 
 /* Appends the steps that put together what they gave. */
 bool
-lower_keep_in_quad(struct lower_plan *plan);
+maxwell_lower_keep_in_quad(struct maxwell_lower_plan *plan);
 
 #endif

@@ -89,15 +89,17 @@ print_value(struct tg_strbuf *out, const struct tg_maxwell_lowering *lowering,
             uint32_t number)
 {
    assert(number < lowering->num_values);
-   const struct lower_value *value = &lowering->values[number];
+   const struct maxwell_lower_value *value = &lowering->values[number];
 
    switch (value->kind) {
-   case LOWER_WORD: tg_strbuf_printf(out, "0x%08x", value->index); return;
-   case LOWER_CONSTANT:
+   case MAXWELL_LOWER_WORD:
+      tg_strbuf_printf(out, "0x%08x", value->index);
+      return;
+   case MAXWELL_LOWER_CONSTANT:
       tg_strbuf_printf(out, "CONST[%u][%u].%c", value->dimension, value->index,
                        "xyzw"[value->channel]);
       return;
-   case LOWER_COMPONENT:
+   case MAXWELL_LOWER_COMPONENT:
       tg_strbuf_printf(out, "%s[%u].%c", tg_file_row(value->file)->name,
                        value->index, "xyzw"[value->channel]);
       return;
@@ -108,14 +110,15 @@ print_value(struct tg_strbuf *out, const struct tg_maxwell_lowering *lowering,
 /* The text of a step, with what it waits for. */
 static void
 print_step(struct tg_strbuf *out, const struct listing *listing,
-           const struct lower_fetch *fetch, const struct lower_step *step)
+           const struct maxwell_lower_fetch *fetch,
+           const struct maxwell_lower_step *step)
 {
-   if (step->kind == LOWER_STEP_FETCH) {
+   if (step->kind == MAXWELL_LOWER_STEP_FETCH) {
       tg_strbuf_add(
          out, listing->words.line[fetch->words[step->word].program_index]);
       return;
    }
-   lower_print_step(out, listing->lowering, fetch, step);
+   maxwell_lower_print_step(out, listing->lowering, fetch, step);
 }
 
 /* ---- the listing --------------------------------------------------------- */
@@ -124,7 +127,7 @@ static void
 print_slots(struct tg_strbuf *out, const struct tg_maxwell_lowering *lowering)
 {
    for (uint32_t i = 0; i < lowering->num_slots; i++) {
-      const struct lower_slot *slot = &lowering->slots[i];
+      const struct maxwell_lower_slot *slot = &lowering->slots[i];
 
       tg_strbuf_printf(out, "# handle 0x%x: view %u%s, sampler %u\n",
                        slot->index, slot->view,
@@ -147,7 +150,7 @@ print_preamble(struct tg_strbuf *out,
 
 static void
 print_fetch(struct tg_strbuf *out, const struct listing *listing,
-            const struct lower_fetch *fetch)
+            const struct maxwell_lower_fetch *fetch)
 {
    if (fetch->is_dead)
       tg_strbuf_add(out, "        # nothing is read of it\n");
@@ -165,10 +168,10 @@ struct counts {
 static struct counts
 count(const struct tg_maxwell_lowering *lowering)
 {
-   struct counts counts = {.moves = lower_num_moves(lowering)};
+   struct counts counts = {.moves = maxwell_lower_num_moves(lowering)};
 
    for (uint32_t i = 0; i < lowering->num_fetches; i++) {
-      const struct lower_fetch *fetch = &lowering->fetches[i];
+      const struct maxwell_lower_fetch *fetch = &lowering->fetches[i];
       bool is_scalar = maxwell_forms[fetch->words[0].instruction.form].kind ==
                        MAXWELL_KIND_SCALAR;
 
@@ -176,10 +179,10 @@ count(const struct tg_maxwell_lowering *lowering)
       counts.scalar += is_scalar ? fetch->num_words : 0;
       counts.full += is_scalar ? 0 : fetch->num_words;
       for (uint32_t s = 0; s < fetch->num_steps; s++) {
-         unsigned class = lower_steps[fetch->steps[s].kind].class;
+         unsigned class = maxwell_lower_steps[fetch->steps[s].kind].class;
 
-         counts.conversions += class == LOWER_CLASS_CONVERSION;
-         counts.quad += class == LOWER_CLASS_QUAD;
+         counts.conversions += class == MAXWELL_LOWER_CLASS_CONVERSION;
+         counts.quad += class == MAXWELL_LOWER_CLASS_QUAD;
       }
    }
    return counts;
@@ -210,7 +213,7 @@ print_instructions(struct tg_strbuf *out, const struct listing *listing)
       tg_strbuf_printf(out, "%s", shader_line(listing, i));
       if (lowering->waits[i]) {
          tg_strbuf_add(out, "  #");
-         lower_print_boards(out, lowering->waits[i]);
+         maxwell_lower_print_boards(out, lowering->waits[i]);
       }
       tg_strbuf_add_char(out, '\n');
       if (next < lowering->num_fetches && lowering->fetches[next].at == i)
@@ -292,7 +295,7 @@ add_constants(struct tg_json *json, const struct tg_maxwell_lowering *lowering)
 static void
 add_registers(struct tg_json *json, struct tg_json_value *parent,
               const char *name, const struct tg_maxwell_lowering *lowering,
-              const struct lower_tuple tuples[2])
+              const struct maxwell_lower_tuple tuples[2])
 {
    struct tg_json_value *registers = tg_json_array(json, parent, name);
 
@@ -305,8 +308,8 @@ add_registers(struct tg_json *json, struct tg_json_value *parent,
 
 static void
 add_word(struct tg_json *json, struct tg_json_value *list,
-         const struct listing *listing, const struct lower_fetch *fetch,
-         const struct lower_word *word)
+         const struct listing *listing, const struct maxwell_lower_fetch *fetch,
+         const struct maxwell_lower_word *word)
 {
    const struct tg_maxwell_program *program = listing->lowering->program;
    struct tg_json_value *object = tg_json_object(json, list, NULL);
@@ -327,8 +330,8 @@ add_word(struct tg_json *json, struct tg_json_value *list,
 
 static void
 add_step(struct tg_json *json, struct tg_json_value *list,
-         const struct listing *listing, const struct lower_fetch *fetch,
-         const struct lower_step *step)
+         const struct listing *listing, const struct maxwell_lower_fetch *fetch,
+         const struct maxwell_lower_step *step)
 {
    struct tg_strbuf out = {.allocator = json->arena.allocator};
 
@@ -343,7 +346,8 @@ add_step(struct tg_json *json, struct tg_json_value *list,
 
 static void
 add_fetch(struct tg_json *json, struct tg_json_value *list,
-          const struct listing *listing, const struct lower_fetch *fetch)
+          const struct listing *listing,
+          const struct maxwell_lower_fetch *fetch)
 {
    struct tg_json_value *object = tg_json_object(json, list, NULL);
 

@@ -10,14 +10,14 @@
 
 /* " &req=0,3", or nothing if no scoreboard is waited for. */
 void
-lower_print_boards(struct tg_strbuf *out, unsigned boards);
+maxwell_lower_print_boards(struct tg_strbuf *out, unsigned boards);
 
 /* A step that is no texture instruction, with TGSI's predicate and what it
  * waits for. */
 void
-lower_print_step(struct tg_strbuf *out,
-                 const struct tg_maxwell_lowering *lowering,
-                 const struct lower_fetch *fetch,
-                 const struct lower_step *step);
+maxwell_lower_print_step(struct tg_strbuf *out,
+                         const struct tg_maxwell_lowering *lowering,
+                         const struct maxwell_lower_fetch *fetch,
+                         const struct maxwell_lower_step *step);
 
 #endif

@@ -5,8 +5,10 @@
  */
 #include "maxwell/lower/print.h"
 
-const struct lower_step_info lower_steps[LOWER_NUM_STEPS] = {
-#define LOWER_STEP(id, class, plural, text) {LOWER_CLASS_##class, plural, text},
+const struct maxwell_lower_step_info
+   maxwell_lower_steps[MAXWELL_LOWER_NUM_STEPS] = {
+#define MAXWELL_LOWER_STEP(id, class, plural, text)                            \
+   {MAXWELL_LOWER_CLASS_##class, plural, text},
 #include "maxwell/lower/steps.def"
 };
 
@@ -14,7 +16,7 @@ static void
 print_register(struct tg_strbuf *out,
                const struct tg_maxwell_lowering *lowering, uint32_t value)
 {
-   if (value == LOWER_NONE)
+   if (value == MAXWELL_LOWER_NONE)
       tg_strbuf_add(out, "RZ");
    else
       tg_strbuf_printf(out, "R%u", lowering->values[value].reg);
@@ -23,7 +25,7 @@ print_register(struct tg_strbuf *out,
 static void
 print_modified(struct tg_strbuf *out,
                const struct tg_maxwell_lowering *lowering,
-               const struct lower_step *step)
+               const struct maxwell_lower_step *step)
 {
    const char *bar = step->absolute ? "|" : "";
 
@@ -37,19 +39,19 @@ static void
 print_signs(struct tg_strbuf *out, unsigned signs)
 {
    static const char *const names[] = {
-      [LOWER_SIGNS_PP] = "PP",
-      [LOWER_SIGNS_NP] = "NP",
-      [LOWER_SIGNS_ZP] = "ZP",
+      [MAXWELL_LOWER_SIGNS_PP] = "PP",
+      [MAXWELL_LOWER_SIGNS_NP] = "NP",
+      [MAXWELL_LOWER_SIGNS_ZP] = "ZP",
    };
 
-   for (unsigned lane = 0; lane < LOWER_QUAD; lane++)
+   for (unsigned lane = 0; lane < MAXWELL_LOWER_QUAD; lane++)
       tg_strbuf_add(out, names[signs >> 2 * lane & 3]);
 }
 
 /* What stands for a letter after % in the text of a row. */
 static void
 print_part(struct tg_strbuf *out, const struct tg_maxwell_lowering *lowering,
-           const struct lower_step *step, char part)
+           const struct maxwell_lower_step *step, char part)
 {
    switch (part) {
    case 'd': print_register(out, lowering, step->dst); return;
@@ -68,7 +70,7 @@ print_part(struct tg_strbuf *out, const struct tg_maxwell_lowering *lowering,
 }
 
 void
-lower_print_boards(struct tg_strbuf *out, unsigned boards)
+maxwell_lower_print_boards(struct tg_strbuf *out, unsigned boards)
 {
    const char *before = " &req=";
 
@@ -92,19 +94,20 @@ print_guard(struct tg_strbuf *out, const struct tg_instruction *instruction,
 }
 
 void
-lower_print_step(struct tg_strbuf *out,
-                 const struct tg_maxwell_lowering *lowering,
-                 const struct lower_fetch *fetch, const struct lower_step *step)
+maxwell_lower_print_step(struct tg_strbuf *out,
+                         const struct tg_maxwell_lowering *lowering,
+                         const struct maxwell_lower_fetch *fetch,
+                         const struct maxwell_lower_step *step)
 {
    if (step->guard)
       print_guard(out, &lowering->shader->instructions[fetch->at],
                   step->guard - 1u);
-   for (const char *at = lower_steps[step->kind].text; *at; at++) {
+   for (const char *at = maxwell_lower_steps[step->kind].text; *at; at++) {
       if (*at == '%')
          print_part(out, lowering, step, *++at);
       else
          tg_strbuf_add_char(out, *at);
    }
-   lower_print_boards(out, step->wait);
+   maxwell_lower_print_boards(out, step->wait);
    tg_strbuf_add_char(out, ';');
 }

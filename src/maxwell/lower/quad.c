@@ -23,10 +23,10 @@
 
 #include <assert.h>
 
-enum { LOWER_LEFT = 2 };
+enum { MAXWELL_LOWER_LEFT = 2 };
 
 static bool
-is_cube(const struct lower_plan *plan)
+is_cube(const struct maxwell_lower_plan *plan)
 {
    return tg_target_row(plan->target)->plain == TG_TARGET_CUBE ||
           tg_target_row(plan->target)->plain == TG_TARGET_CUBE_ARRAY;
@@ -34,19 +34,20 @@ is_cube(const struct lower_plan *plan)
 
 /* The thread of the quad that has the coordinates of a thread as they are. */
 static unsigned
-home_of(const struct lower_plan *plan, unsigned lane)
+home_of(const struct maxwell_lower_plan *plan, unsigned lane)
 {
-   return is_cube(plan) ? LOWER_LEFT : lane;
+   return is_cube(plan) ? MAXWELL_LOWER_LEFT : lane;
 }
 
 unsigned
-lower_quad_base(const struct lower_plan *plan)
+maxwell_lower_quad_base(const struct maxwell_lower_plan *plan)
 {
    return plan->is_in_quad ? home_of(plan, 0) : 0;
 }
 
 bool
-lower_may_be_elsewhere(const struct tg_maxwell_lowering *lowering, uint32_t at)
+maxwell_lower_may_be_elsewhere(const struct tg_maxwell_lowering *lowering,
+                               uint32_t at)
 {
    const struct tg_shader *shader = lowering->shader;
 
@@ -67,21 +68,21 @@ lower_may_be_elsewhere(const struct tg_maxwell_lowering *lowering, uint32_t at)
 
 /* Has the value the same bits in all threads? */
 static bool
-is_constant(const struct lower_plan *plan, uint32_t value)
+is_constant(const struct maxwell_lower_plan *plan, uint32_t value)
 {
    assert(value < plan->lowering->num_values);
    unsigned kind = plan->lowering->values[value].kind;
 
-   return kind == LOWER_CONSTANT || kind == LOWER_WORD;
+   return kind == MAXWELL_LOWER_CONSTANT || kind == MAXWELL_LOWER_WORD;
 }
 
 /* A new value that is written for each thread. */
 static uint32_t
-fresh_for_each(struct lower_plan *plan)
+fresh_for_each(struct maxwell_lower_plan *plan)
 {
-   uint32_t value = lower_fresh(plan);
+   uint32_t value = maxwell_lower_fresh(plan);
 
-   if (value != LOWER_NONE) {
+   if (value != MAXWELL_LOWER_NONE) {
       plan->lowering->values[value].num_definitions = 2;
       plan->lowering->values[value].definition = plan->fetch->at;
    }
@@ -91,16 +92,16 @@ fresh_for_each(struct lower_plan *plan)
 /* Finds the derivatives of a coordinate but for those that are 0. False when
  * out of memory. */
 static bool
-find_derivatives(struct lower_plan *plan, unsigned coordinate,
+find_derivatives(struct maxwell_lower_plan *plan, unsigned coordinate,
                  uint32_t derivative[2])
 {
    for (unsigned axis = 0; axis < 2; axis++) {
       unsigned src = plan->row->derivative + axis;
 
-      if (lower_is_zero(plan, src, coordinate))
+      if (maxwell_lower_is_zero(plan, src, coordinate))
          continue;
-      derivative[axis] = lower_source(plan, src, coordinate);
-      if (derivative[axis] == LOWER_NONE)
+      derivative[axis] = maxwell_lower_source(plan, src, coordinate);
+      if (derivative[axis] == MAXWELL_LOWER_NONE)
          return false;
    }
    return true;
@@ -108,21 +109,24 @@ find_derivatives(struct lower_plan *plan, unsigned coordinate,
 
 /* What is no coordinate matters only in the thread at home. */
 uint32_t
-lower_quad_operand(struct lower_plan *plan, enum maxwell_operand operand)
+maxwell_lower_quad_operand(struct maxwell_lower_plan *plan,
+                           enum maxwell_operand operand)
 {
-   struct lower_carried carried = {.derivative = {LOWER_NONE, LOWER_NONE}};
+   struct maxwell_lower_carried carried = {
+      .derivative = {MAXWELL_LOWER_NONE, MAXWELL_LOWER_NONE}};
    bool is_coordinate =
       operand >= MAXWELL_OPERAND_S && operand <= MAXWELL_OPERAND_R;
 
-   carried.value = lower_operand(plan, operand);
-   if (carried.value == LOWER_NONE || (!is_coordinate && !is_cube(plan)))
+   carried.value = maxwell_lower_operand(plan, operand);
+   if (carried.value == MAXWELL_LOWER_NONE ||
+       (!is_coordinate && !is_cube(plan)))
       return carried.value;
    if (is_coordinate &&
        !find_derivatives(plan, operand - MAXWELL_OPERAND_S, carried.derivative))
-      return LOWER_NONE;
+      return MAXWELL_LOWER_NONE;
    if (is_constant(plan, carried.value) &&
-       carried.derivative[0] == LOWER_NONE &&
-       carried.derivative[1] == LOWER_NONE)
+       carried.derivative[0] == MAXWELL_LOWER_NONE &&
+       carried.derivative[1] == MAXWELL_LOWER_NONE)
       return carried.value;
    carried.place = fresh_for_each(plan);
    plan->carried[plan->num_carried++] = carried;
@@ -133,16 +137,18 @@ lower_quad_operand(struct lower_plan *plan, enum maxwell_operand operand)
 
 /* A value of one thread for all of its quad. */
 static bool
-spread(struct lower_plan *plan, uint32_t dst, uint32_t src, unsigned lane)
+spread(struct maxwell_lower_plan *plan, uint32_t dst, uint32_t src,
+       unsigned lane)
 {
-   struct lower_step step = {.kind = is_constant(plan, src) ? LOWER_STEP_MOVE
-                                                            : LOWER_STEP_SPREAD,
-                             .lane = (uint8_t)lane,
-                             .dst = dst,
-                             .src = src,
-                             .src2 = LOWER_NONE};
+   struct maxwell_lower_step step = {.kind = is_constant(plan, src)
+                                                ? MAXWELL_LOWER_STEP_MOVE
+                                                : MAXWELL_LOWER_STEP_SPREAD,
+                                     .lane = (uint8_t)lane,
+                                     .dst = dst,
+                                     .src = src,
+                                     .src2 = MAXWELL_LOWER_NONE};
 
-   return lower_add_step(plan, step);
+   return maxwell_lower_add_step(plan, step);
 }
 
 /* A thread on the other side of the quad adds the derivative, or subtracts it
@@ -152,10 +158,10 @@ signs_of(unsigned home, unsigned axis)
 {
    unsigned side = 1u << axis, signs = 0;
 
-   for (unsigned lane = 0; lane < LOWER_QUAD; lane++) {
-      unsigned sign = !((lane ^ home) & side) ? LOWER_SIGNS_ZP
-                      : home & side           ? LOWER_SIGNS_NP
-                                              : LOWER_SIGNS_PP;
+   for (unsigned lane = 0; lane < MAXWELL_LOWER_QUAD; lane++) {
+      unsigned sign = !((lane ^ home) & side) ? MAXWELL_LOWER_SIGNS_ZP
+                      : home & side           ? MAXWELL_LOWER_SIGNS_NP
+                                              : MAXWELL_LOWER_SIGNS_PP;
 
       signs |= sign << 2 * lane;
    }
@@ -164,36 +170,36 @@ signs_of(unsigned home, unsigned axis)
 
 /* Moves a coordinate along a derivative of one thread. */
 static bool
-shift(struct lower_plan *plan, uint32_t place, uint32_t derivative,
+shift(struct maxwell_lower_plan *plan, uint32_t place, uint32_t derivative,
       unsigned lane, unsigned axis, uint32_t scratch)
 {
-   struct lower_step step = {.kind = LOWER_STEP_SHIFT,
-                             .signs =
-                                (uint8_t)signs_of(home_of(plan, lane), axis),
-                             .dst = place,
-                             .src = derivative,
-                             .src2 = place};
+   struct maxwell_lower_step step = {
+      .kind = MAXWELL_LOWER_STEP_SHIFT,
+      .signs = (uint8_t)signs_of(home_of(plan, lane), axis),
+      .dst = place,
+      .src = derivative,
+      .src2 = place};
 
    if (!is_constant(plan, derivative)) {
       step.src = scratch;
       if (!spread(plan, scratch, derivative, lane))
          return false;
    }
-   return lower_add_step(plan, step);
+   return maxwell_lower_add_step(plan, step);
 }
 
 /* Makes the operands of the fetch for one thread. */
 static bool
-carry(struct lower_plan *plan, unsigned lane, uint32_t scratch)
+carry(struct maxwell_lower_plan *plan, unsigned lane, uint32_t scratch)
 {
    bool good = true;
 
    for (uint32_t i = 0; i < plan->num_carried; i++) {
-      const struct lower_carried *carried = &plan->carried[i];
+      const struct maxwell_lower_carried *carried = &plan->carried[i];
 
       good &= spread(plan, carried->place, carried->value, lane);
       for (unsigned axis = 0; axis < 2; axis++) {
-         if (carried->derivative[axis] != LOWER_NONE)
+         if (carried->derivative[axis] != MAXWELL_LOWER_NONE)
             good &= shift(plan, carried->place, carried->derivative[axis], lane,
                           axis, scratch);
       }
@@ -202,16 +208,16 @@ carry(struct lower_plan *plan, unsigned lane, uint32_t scratch)
 }
 
 bool
-lower_fetch_in_quad(struct lower_plan *plan)
+maxwell_lower_fetch_in_quad(struct maxwell_lower_plan *plan)
 {
    uint32_t scratch = fresh_for_each(plan);
-   bool good =
-      scratch != LOWER_NONE && lower_add_bare_step(plan, LOWER_STEP_SAVE, 0);
+   bool good = scratch != MAXWELL_LOWER_NONE &&
+               maxwell_lower_add_bare_step(plan, MAXWELL_LOWER_STEP_SAVE, 0);
 
    plan->fetch->needs_killed = is_cube(plan);
-   for (unsigned lane = 0; lane < LOWER_QUAD && good; lane++)
+   for (unsigned lane = 0; lane < MAXWELL_LOWER_QUAD && good; lane++)
       good = carry(plan, lane, scratch) &&
-             lower_add_bare_step(plan, LOWER_STEP_FETCH, lane);
+             maxwell_lower_add_bare_step(plan, MAXWELL_LOWER_STEP_FETCH, lane);
    return good;
 }
 
@@ -219,32 +225,33 @@ lower_fetch_in_quad(struct lower_plan *plan)
 
 /* Puts a register of one thread's fetch into that of the base. */
 static bool
-keep(struct lower_plan *plan, unsigned lane, uint32_t dst, uint32_t src)
+keep(struct maxwell_lower_plan *plan, unsigned lane, uint32_t dst, uint32_t src)
 {
    unsigned home = home_of(plan, lane);
-   struct lower_step step = {.kind = LOWER_STEP_KEEP,
-                             .lanes = (uint8_t)(1u << lane),
-                             .dst = dst,
-                             .src = src,
-                             .src2 = LOWER_NONE};
+   struct maxwell_lower_step step = {.kind = MAXWELL_LOWER_STEP_KEEP,
+                                     .lanes = (uint8_t)(1u << lane),
+                                     .dst = dst,
+                                     .src = src,
+                                     .src2 = MAXWELL_LOWER_NONE};
 
    return (home == lane || spread(plan, src, src, home)) &&
-          lower_add_step(plan, step);
+          maxwell_lower_add_step(plan, step);
 }
 
 bool
-lower_keep_in_quad(struct lower_plan *plan)
+maxwell_lower_keep_in_quad(struct maxwell_lower_plan *plan)
 {
-   const struct lower_word *words = plan->fetch->words;
-   unsigned base = lower_quad_base(plan);
+   const struct maxwell_lower_word *words = plan->fetch->words;
+   unsigned base = maxwell_lower_quad_base(plan);
    bool good = true;
 
-   for (unsigned lane = 0; lane < LOWER_QUAD; lane++) {
+   for (unsigned lane = 0; lane < MAXWELL_LOWER_QUAD; lane++) {
       for (unsigned t = 0; t < 2 && lane != base; t++) {
          for (unsigned i = 0; i < words[lane].results[t].count; i++)
             good &= keep(plan, lane, words[base].results[t].value[i],
                          words[lane].results[t].value[i]);
       }
    }
-   return good && lower_add_bare_step(plan, LOWER_STEP_RESTORE, 0);
+   return good &&
+          maxwell_lower_add_bare_step(plan, MAXWELL_LOWER_STEP_RESTORE, 0);
 }

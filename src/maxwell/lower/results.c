@@ -28,12 +28,12 @@ component(unsigned number)
 /* A surface of one sample reports 1 and the middle of the pixel, or zeros, as
  * the dialect has it. The number of samples is in A. */
 static struct content
-samples_in(const struct lower_plan *plan, unsigned channel)
+samples_in(const struct maxwell_lower_plan *plan, unsigned channel)
 {
    enum { ALPHA = 3, HALF = 0x3f000000 };
    const struct tg_shader *shader = plan->lowering->shader;
    bool is_zero = tg_dialect_row(shader->dialect)->samples_zero;
-   bool is_number = plan->row->work == LOWER_WORK_SAMPLES;
+   bool is_number = plan->row->work == MAXWELL_LOWER_WORK_SAMPLES;
 
    if (channel > !is_number)
       return known(0);
@@ -45,7 +45,7 @@ samples_in(const struct lower_plan *plan, unsigned channel)
 /* Views permute what comes out, but for sizes. RESINFO has no levels of a 1D
  * array. TMML has its two levels the other way round. */
 static struct content
-content_of(const struct lower_plan *plan, unsigned channel)
+content_of(const struct maxwell_lower_plan *plan, unsigned channel)
 {
    const struct tg_src *object = &plan->instruction->src[plan->row->object];
    unsigned from =
@@ -53,10 +53,11 @@ content_of(const struct lower_plan *plan, unsigned channel)
    enum { LEVELS = 3 };
 
    switch (plan->row->work) {
-   case LOWER_WORK_SAMPLES:
-   case LOWER_WORK_POSITIONS: return samples_in(plan, from);
-   case LOWER_WORK_LEVEL: return from < 2 ? component(1 - from) : known(0);
-   case LOWER_WORK_SIZE:
+   case MAXWELL_LOWER_WORK_SAMPLES:
+   case MAXWELL_LOWER_WORK_POSITIONS: return samples_in(plan, from);
+   case MAXWELL_LOWER_WORK_LEVEL:
+      return from < 2 ? component(1 - from) : known(0);
+   case MAXWELL_LOWER_WORK_SIZE:
       return plan->instruction->opcode == TG_OPCODE_RESINFO &&
                    plan->target == TG_TARGET_1D_ARRAY && channel == LEVELS
                 ? known(0)
@@ -67,27 +68,28 @@ content_of(const struct lower_plan *plan, unsigned channel)
 
 /* Is the channel written, and read later? */
 static bool
-is_used(const struct lower_plan *plan, unsigned channel)
+is_used(const struct maxwell_lower_plan *plan, unsigned channel)
 {
    const struct tg_dst *dst = &plan->instruction->dst[0];
 
    if (plan->instruction->num_dst == 0 || !(dst->writemask >> channel & 1))
       return false;
-   return lower_is_live_after(plan->lowering, plan->fetch->at, &dst->reg,
-                              channel);
+   return maxwell_lower_is_live_after(plan->lowering, plan->fetch->at,
+                                      &dst->reg, channel);
 }
 
-/* The value that a channel of the destination gets, or LOWER_NONE if it is in
- * memory. */
+/* The value that a channel of the destination gets, or MAXWELL_LOWER_NONE if it
+ * is in memory. */
 static uint32_t
-value_written(const struct lower_plan *plan, unsigned channel)
+value_written(const struct maxwell_lower_plan *plan, unsigned channel)
 {
-   return lower_value_after(plan->lowering, plan->fetch->at,
-                            &plan->instruction->dst[0].reg, channel);
+   return maxwell_lower_value_after(plan->lowering, plan->fetch->at,
+                                    &plan->instruction->dst[0].reg, channel);
 }
 
 bool
-lower_find_used(const struct lower_plan *plan, unsigned *components_out)
+maxwell_lower_find_used(const struct maxwell_lower_plan *plan,
+                        unsigned *components_out)
 {
    bool is_any = false;
 
@@ -106,49 +108,53 @@ lower_find_used(const struct lower_plan *plan, unsigned *components_out)
 
 /* Appends the step that stores what another one, if it is no move, makes. */
 static bool
-store(struct lower_plan *plan, struct lower_step step, unsigned channel)
+store(struct maxwell_lower_plan *plan, struct maxwell_lower_step step,
+      unsigned channel)
 {
    const struct tg_register *reg = &plan->instruction->dst[0].reg;
-   struct lower_step last = {.kind = LOWER_STEP_STORE,
-                             .guard = step.guard,
-                             .dst = LOWER_NONE,
-                             .src = step.src,
-                             .src2 = LOWER_NONE,
-                             .text = lower_operand_text(plan, reg, channel)};
+   struct maxwell_lower_step last = {
+      .kind = MAXWELL_LOWER_STEP_STORE,
+      .guard = step.guard,
+      .dst = MAXWELL_LOWER_NONE,
+      .src = step.src,
+      .src2 = MAXWELL_LOWER_NONE,
+      .text = maxwell_lower_operand_text(plan, reg, channel)};
 
-   if (step.kind != LOWER_STEP_MOVE && step.kind != LOWER_STEP_KNOWN) {
-      last.src = lower_make(plan, step);
-      if (last.src == LOWER_NONE)
+   if (step.kind != MAXWELL_LOWER_STEP_MOVE &&
+       step.kind != MAXWELL_LOWER_STEP_KNOWN) {
+      last.src = maxwell_lower_make(plan, step);
+      if (last.src == MAXWELL_LOWER_NONE)
          return false;
    }
-   return last.text && lower_add_step(plan, last);
+   return last.text && maxwell_lower_add_step(plan, last);
 }
 
 /* Appends the step that brings a value to a channel of the destination. False
  * when out of memory. */
 static bool
-bring(struct lower_plan *plan, struct lower_step step, unsigned channel)
+bring(struct maxwell_lower_plan *plan, struct maxwell_lower_step step,
+      unsigned channel)
 {
    step.guard = plan->instruction->has_predicate ? (uint8_t)(channel + 1) : 0;
    step.dst = value_written(plan, channel);
-   return step.dst == LOWER_NONE ? store(plan, step, channel)
-                                 : lower_add_step(plan, step);
+   return step.dst == MAXWELL_LOWER_NONE ? store(plan, step, channel)
+                                         : maxwell_lower_add_step(plan, step);
 }
 
 /* Can the fetch write the channel's own register? Not if that would be so in
  * threads that are elsewhere. Where there are none a value that is written is
  * none that is read, which others of a quad's fetches would still do. */
 static bool
-is_direct(const struct lower_plan *plan, unsigned channel)
+is_direct(const struct maxwell_lower_plan *plan, unsigned channel)
 {
-   return plan->row->work != LOWER_WORK_LEVEL &&
+   return plan->row->work != MAXWELL_LOWER_WORK_LEVEL &&
           plan->instruction->saturate == TG_SATURATE_NONE &&
           !plan->instruction->has_predicate && !plan->fetch->reaches_others &&
-          value_written(plan, channel) != LOWER_NONE;
+          value_written(plan, channel) != MAXWELL_LOWER_NONE;
 }
 
 static bool
-is_half(const struct lower_plan *plan)
+is_half(const struct maxwell_lower_plan *plan)
 {
    return maxwell_is_half(&plan->fetch->words[0].instruction);
 }
@@ -168,7 +174,8 @@ high_component(unsigned content)
 
 /* Is one of them what a channel of the destination is to have? */
 static bool
-is_wanted(const struct lower_plan *plan, unsigned content, unsigned channel)
+is_wanted(const struct maxwell_lower_plan *plan, unsigned content,
+          unsigned channel)
 {
    struct content wanted = content_of(plan, channel);
    unsigned number = wanted.component + 1u;
@@ -179,37 +186,39 @@ is_wanted(const struct lower_plan *plan, unsigned content, unsigned channel)
 }
 
 uint32_t
-lower_result(struct lower_plan *plan, unsigned content)
+maxwell_lower_result(struct maxwell_lower_plan *plan, unsigned content)
 {
    for (unsigned c = 0; c < 4 && !is_half(plan); c++) {
       if (is_wanted(plan, content, c) && is_direct(plan, c))
          return value_written(plan, c);
    }
-   return lower_fresh(plan);
+   return maxwell_lower_fresh(plan);
 }
 
-static struct lower_step
-step_from(const struct lower_plan *plan, unsigned content, uint32_t value,
-          unsigned channel)
+static struct maxwell_lower_step
+step_from(const struct maxwell_lower_plan *plan, unsigned content,
+          uint32_t value, unsigned channel)
 {
-   struct lower_step step = {
-      .kind = LOWER_STEP_MOVE, .src = value, .src2 = LOWER_NONE};
+   struct maxwell_lower_step step = {.kind = MAXWELL_LOWER_STEP_MOVE,
+                                     .src = value,
+                                     .src2 = MAXWELL_LOWER_NONE};
 
    if (is_half(plan)) {
       unsigned number = content_of(plan, channel).component + 1u;
 
-      step.kind = LOWER_STEP_UNHALF;
+      step.kind = MAXWELL_LOWER_STEP_UNHALF;
       step.shift = number == low_component(content) ? 0 : 16;
-   } else if (plan->row->work == LOWER_WORK_LEVEL) {
-      step.kind = LOWER_STEP_LEVEL;
+   } else if (plan->row->work == MAXWELL_LOWER_WORK_LEVEL) {
+      step.kind = MAXWELL_LOWER_STEP_LEVEL;
    } else if (plan->instruction->saturate != TG_SATURATE_NONE) {
-      step.kind = LOWER_STEP_SATURATE;
+      step.kind = MAXWELL_LOWER_STEP_SATURATE;
    }
    return step;
 }
 
 bool
-lower_bring_result(struct lower_plan *plan, unsigned content, uint32_t value)
+maxwell_lower_bring_result(struct maxwell_lower_plan *plan, unsigned content,
+                           uint32_t value)
 {
    for (unsigned c = 0; c < 4; c++) {
       if (is_wanted(plan, content, c) && value_written(plan, c) != value &&
@@ -220,18 +229,19 @@ lower_bring_result(struct lower_plan *plan, unsigned content, uint32_t value)
 }
 
 bool
-lower_bring_known(struct lower_plan *plan)
+maxwell_lower_bring_known(struct maxwell_lower_plan *plan)
 {
    for (unsigned c = 0; c < 4; c++) {
       struct content content = content_of(plan, c);
-      struct lower_step step = {
-         .kind = LOWER_STEP_KNOWN, .src = LOWER_NONE, .src2 = LOWER_NONE};
+      struct maxwell_lower_step step = {.kind = MAXWELL_LOWER_STEP_KNOWN,
+                                        .src = MAXWELL_LOWER_NONE,
+                                        .src2 = MAXWELL_LOWER_NONE};
 
       if (!is_used(plan, c) || !content.is_known)
          continue;
       if (content.bits) {
-         step.src = lower_word(plan, content.bits);
-         if (step.src == LOWER_NONE)
+         step.src = maxwell_lower_word(plan, content.bits);
+         if (step.src == MAXWELL_LOWER_NONE)
             return false;
       }
       if (!bring(plan, step, c))

@@ -43,8 +43,8 @@ struct schedule {
 static unsigned
 register_of(const struct schedule *schedule, uint32_t value)
 {
-   return value == LOWER_NONE ? MAXWELL_RZ
-                              : schedule->lowering->values[value].reg;
+   return value == MAXWELL_LOWER_NONE ? MAXWELL_RZ
+                                      : schedule->lowering->values[value].reg;
 }
 
 static unsigned
@@ -91,8 +91,8 @@ value_read(const struct schedule *schedule, uint32_t at,
            const struct tg_src *src, unsigned channel)
 {
    assert(channel < TG_LENGTH(src->swizzle));
-   return lower_value_before(schedule->lowering, at, &src->reg,
-                             src->swizzle[channel]);
+   return maxwell_lower_value_before(schedule->lowering, at, &src->reg,
+                                     src->swizzle[channel]);
 }
 
 static unsigned
@@ -132,7 +132,7 @@ boards_of_writes(const struct schedule *schedule, uint32_t at)
          if (dst->writemask >> c & 1)
             boards |= boards_before_write(
                schedule, &schedule->all,
-               lower_value_after(schedule->lowering, at, &dst->reg, c));
+               maxwell_lower_value_after(schedule->lowering, at, &dst->reg, c));
       }
    }
    return boards;
@@ -141,15 +141,16 @@ boards_of_writes(const struct schedule *schedule, uint32_t at)
 /* ---- fetches ------------------------------------------------------------- */
 
 static unsigned
-boards_of_word(const struct schedule *schedule, const struct lower_fetch *fetch,
-               const struct lower_word *word)
+boards_of_word(const struct schedule *schedule,
+               const struct maxwell_lower_fetch *fetch,
+               const struct maxwell_lower_word *word)
 {
    const struct boards *words = &schedule->words;
    unsigned boards = 0;
 
    for (unsigned t = 0; t < 2; t++) {
-      const struct lower_tuple *sources = &fetch->sources[t];
-      const struct lower_tuple *results = &word->results[t];
+      const struct maxwell_lower_tuple *sources = &fetch->sources[t];
+      const struct maxwell_lower_tuple *results = &word->results[t];
 
       for (unsigned i = 0; i < sources->count; i++)
          boards |= boards_before_read(schedule, words, sources->value[i]);
@@ -160,7 +161,8 @@ boards_of_word(const struct schedule *schedule, const struct lower_fetch *fetch,
 }
 
 static unsigned
-boards_of_step(const struct schedule *schedule, const struct lower_step *step)
+boards_of_step(const struct schedule *schedule,
+               const struct maxwell_lower_step *step)
 {
    const struct boards *all = &schedule->all;
 
@@ -170,8 +172,8 @@ boards_of_step(const struct schedule *schedule, const struct lower_step *step)
 }
 
 static bool
-is_result(const struct schedule *schedule, const struct lower_word *word,
-          unsigned reg)
+is_result(const struct schedule *schedule,
+          const struct maxwell_lower_word *word, unsigned reg)
 {
    for (unsigned t = 0; t < 2; t++) {
       for (unsigned i = 0; i < word->results[t].count; i++) {
@@ -186,11 +188,13 @@ is_result(const struct schedule *schedule, const struct lower_word *word,
  * another value, or since the value is written again? What is written only
  * before the fetch is so after control flow, where everything is waited for. */
 static bool
-may_be_written(const struct schedule *schedule, const struct lower_fetch *fetch,
-               const struct lower_word *word, uint32_t number)
+may_be_written(const struct schedule *schedule,
+               const struct maxwell_lower_fetch *fetch,
+               const struct maxwell_lower_word *word, uint32_t number)
 {
    assert(number < schedule->lowering->num_values);
-   const struct lower_value *value = &schedule->lowering->values[number];
+   const struct maxwell_lower_value *value =
+      &schedule->lowering->values[number];
    bool is_written_again =
       value->num_definitions != 0 && value->definition >= fetch->at;
 
@@ -201,7 +205,7 @@ may_be_written(const struct schedule *schedule, const struct lower_fetch *fetch,
 /* Notes that a word still writes its results when the next instruction is
  * issued. */
 static void
-begin_writing(struct schedule *schedule, const struct lower_word *word,
+begin_writing(struct schedule *schedule, const struct maxwell_lower_word *word,
               unsigned board)
 {
    for (unsigned t = 0; t < 2; t++) {
@@ -217,8 +221,9 @@ begin_writing(struct schedule *schedule, const struct lower_word *word,
 /* The same of its sources, if another value may want their registers. True if
  * so. */
 static bool
-begin_reading(struct schedule *schedule, const struct lower_fetch *fetch,
-              const struct lower_word *word)
+begin_reading(struct schedule *schedule,
+              const struct maxwell_lower_fetch *fetch,
+              const struct maxwell_lower_word *word)
 {
    bool is_wanted = false;
 
@@ -239,15 +244,17 @@ begin_reading(struct schedule *schedule, const struct lower_fetch *fetch,
 
 /* The first register of a group, or RZ. */
 static uint16_t
-base_of(const struct schedule *schedule, const struct lower_tuple *tuple)
+base_of(const struct schedule *schedule,
+        const struct maxwell_lower_tuple *tuple)
 {
    return tuple->count ? (uint16_t)register_of(schedule, tuple->value[0])
                        : MAXWELL_RZ;
 }
 
 static void
-set_registers(const struct schedule *schedule, const struct lower_fetch *fetch,
-              struct lower_word *word)
+set_registers(const struct schedule *schedule,
+              const struct maxwell_lower_fetch *fetch,
+              struct maxwell_lower_word *word)
 {
    struct maxwell_instruction *instruction = &word->instruction;
 
@@ -256,14 +263,15 @@ set_registers(const struct schedule *schedule, const struct lower_fetch *fetch,
    instruction->rd0 = base_of(schedule, &word->results[0]);
    if (word->results[1].count)
       instruction->rd1 = base_of(schedule, &word->results[1]);
-   if (fetch->slot != LOWER_NONE)
+   if (fetch->slot != MAXWELL_LOWER_NONE)
       instruction->index =
          (uint16_t)schedule->lowering->slots[fetch->slot].index;
 }
 
 static enum tg_result
-schedule_word(struct schedule *schedule, const struct lower_fetch *fetch,
-              struct lower_word *word, unsigned boards)
+schedule_word(struct schedule *schedule,
+              const struct maxwell_lower_fetch *fetch,
+              struct maxwell_lower_word *word, unsigned boards)
 {
    struct tg_maxwell_lowering *lowering = schedule->lowering;
    struct tg_position position =
@@ -283,14 +291,15 @@ schedule_word(struct schedule *schedule, const struct lower_fetch *fetch,
 }
 
 static enum tg_result
-schedule_steps(struct schedule *schedule, struct lower_fetch *fetch)
+schedule_steps(struct schedule *schedule, struct maxwell_lower_fetch *fetch)
 {
    enum tg_result result = TG_OK;
 
    for (uint32_t i = 0; i < fetch->num_steps && result == TG_OK; i++) {
-      struct lower_step *step = &fetch->steps[i];
-      struct lower_word *word =
-         step->kind == LOWER_STEP_FETCH ? &fetch->words[step->word] : NULL;
+      struct maxwell_lower_step *step = &fetch->steps[i];
+      struct maxwell_lower_word *word = step->kind == MAXWELL_LOWER_STEP_FETCH
+                                           ? &fetch->words[step->word]
+                                           : NULL;
       unsigned boards = word ? boards_of_word(schedule, fetch, word)
                              : boards_of_step(schedule, step);
 
@@ -310,7 +319,7 @@ schedule_steps(struct schedule *schedule, struct lower_fetch *fetch)
 static bool
 is_run_on(const struct tg_maxwell_lowering *lowering, uint32_t index)
 {
-   const struct lower_fetch *fetches = lowering->fetches;
+   const struct maxwell_lower_fetch *fetches = lowering->fetches;
 
    return index + 1 < lowering->num_fetches &&
           fetches[index + 1].at == fetches[index].at + 1 &&
@@ -320,11 +329,11 @@ is_run_on(const struct tg_maxwell_lowering *lowering, uint32_t index)
 /* What the step waits for that is issued after a word, of this fetch or of the
  * one that follows at once. */
 static unsigned
-boards_after(const struct lower_fetch *fetch, uint32_t word)
+boards_after(const struct maxwell_lower_fetch *fetch, uint32_t word)
 {
    uint32_t at = 0;
 
-   while (fetch->steps[at].kind != LOWER_STEP_FETCH ||
+   while (fetch->steps[at].kind != MAXWELL_LOWER_STEP_FETCH ||
           fetch->steps[at].word != word)
       at++;
    return at + 1 < fetch->num_steps ? fetch->steps[at + 1].wait
@@ -334,7 +343,7 @@ boards_after(const struct lower_fetch *fetch, uint32_t word)
 /* A scoreboard takes a cycle to be set. An instruction that waits for one at
  * once, or may do so, since it is none of ours, comes two cycles later. */
 static unsigned
-stall(const struct lower_fetch *fetch, uint32_t word, bool runs_on)
+stall(const struct maxwell_lower_fetch *fetch, uint32_t word, bool runs_on)
 {
    assert(word < TG_LENGTH(fetch->words));
    const union maxwell_control *control = &fetch->words[word].control;
@@ -350,10 +359,10 @@ static void
 set_phases(struct tg_maxwell_lowering *lowering)
 {
    for (uint32_t i = 0; i < lowering->num_fetches; i++) {
-      struct lower_fetch *fetch = &lowering->fetches[i];
+      struct maxwell_lower_fetch *fetch = &lowering->fetches[i];
 
       for (uint32_t w = 0; w < fetch->num_words; w++) {
-         struct lower_word *word = &fetch->words[w];
+         struct maxwell_lower_word *word = &fetch->words[w];
          bool runs_on = w + 1 < fetch->num_words || is_run_on(lowering, i);
 
          word->control.t = runs_on;
@@ -400,7 +409,7 @@ schedule_all(struct schedule *schedule)
 }
 
 enum tg_result
-lower_schedule(struct tg_maxwell_lowering *lowering)
+maxwell_lower_schedule(struct tg_maxwell_lowering *lowering)
 {
    struct tg_arena *arena = &lowering->arena;
    struct schedule schedule = {.lowering = lowering};

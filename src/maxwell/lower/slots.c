@@ -7,14 +7,15 @@
 #include "util/diagnostics.h"
 
 static bool
-is_same_slot(const struct lower_slot *a, const struct lower_slot *b)
+is_same_slot(const struct maxwell_lower_slot *a,
+             const struct maxwell_lower_slot *b)
 {
    return a->view == b->view && a->sampler == b->sampler &&
           a->is_of_faces == b->is_of_faces;
 }
 
 static uint32_t
-find_slot(struct tg_maxwell_lowering *lowering, struct lower_slot slot)
+find_slot(struct tg_maxwell_lowering *lowering, struct maxwell_lower_slot slot)
 {
    for (uint32_t i = 0; i < lowering->num_slots; i++) {
       if (is_same_slot(&lowering->slots[i], &slot))
@@ -23,21 +24,21 @@ find_slot(struct tg_maxwell_lowering *lowering, struct lower_slot slot)
    if (!tg_arena_reserve(&lowering->arena, (void **)&lowering->slots,
                          &lowering->slot_capacity, lowering->num_slots,
                          sizeof(*lowering->slots)))
-      return LOWER_NONE;
+      return MAXWELL_LOWER_NONE;
    lowering->slots[lowering->num_slots] = slot;
    return lowering->num_slots++;
 }
 
 void
-lower_set_slot(struct lower_plan *plan)
+maxwell_lower_set_slot(struct maxwell_lower_plan *plan)
 {
    const struct tg_instruction *instruction = plan->instruction;
    unsigned object = plan->row->object;
-   struct lower_slot slot = {.at = plan->fetch->at,
-                             .is_of_faces = plan->fetches_faces};
+   struct maxwell_lower_slot slot = {.at = plan->fetch->at,
+                                     .is_of_faces = plan->fetches_faces};
 
-   plan->fetch->slot = LOWER_NONE;
-   if (lower_is_bindless(plan))
+   plan->fetch->slot = MAXWELL_LOWER_NONE;
+   if (maxwell_lower_is_bindless(plan))
       return;
    slot.view = (uint32_t)instruction->src[object].reg.index.offset;
    slot.sampler = slot.view;
@@ -45,20 +46,20 @@ lower_set_slot(struct lower_plan *plan)
        instruction->src[object + 1].reg.file == TG_FILE_SAMP)
       slot.sampler = (uint32_t)instruction->src[object + 1].reg.index.offset;
    plan->fetch->slot = find_slot(plan->lowering, slot);
-   if (plan->fetch->slot == LOWER_NONE)
+   if (plan->fetch->slot == MAXWELL_LOWER_NONE)
       plan->result = TG_ERROR_MEMORY;
 }
 
 /* Has the slot the number of its view and sampler? */
 static bool
-is_plain_slot(const struct lower_slot *slot)
+is_plain_slot(const struct maxwell_lower_slot *slot)
 {
    return slot->view == slot->sampler && !slot->is_of_faces;
 }
 
 static enum tg_result
 refuse_slot(const struct tg_maxwell_lowering *lowering,
-            const struct lower_slot *slot)
+            const struct maxwell_lower_slot *slot)
 {
    const struct tg_shader *shader = lowering->shader;
 
@@ -72,18 +73,18 @@ refuse_slot(const struct tg_maxwell_lowering *lowering,
 
 /* Plain slots stand where their number says, others after all of them. */
 enum tg_result
-lower_number_slots(struct tg_maxwell_lowering *lowering)
+maxwell_lower_number_slots(struct tg_maxwell_lowering *lowering)
 {
    uint32_t first = lowering->options.first_index, next = 0;
 
    for (uint32_t i = 0; i < lowering->num_slots; i++) {
-      const struct lower_slot *slot = &lowering->slots[i];
+      const struct maxwell_lower_slot *slot = &lowering->slots[i];
 
       if (is_plain_slot(slot) && slot->view >= next)
          next = slot->view + 1;
    }
    for (uint32_t i = 0; i < lowering->num_slots; i++) {
-      struct lower_slot *slot = &lowering->slots[i];
+      struct maxwell_lower_slot *slot = &lowering->slots[i];
       uint32_t number = is_plain_slot(slot) ? slot->view : next++;
 
       slot->index = first > MAXWELL_MAX_INDEX ? first : first + number;

@@ -17,26 +17,27 @@ enum { MOST_PAIRS = 1 << 14 };
 /* ---- bodies -------------------------------------------------------------- */
 
 void
-lower_make_body(struct lower_placement *place, uint32_t value)
+maxwell_lower_make_body(struct maxwell_lower_placement *place, uint32_t value)
 {
-   place->members[value] = (struct lower_member){value, 0, LOWER_NONE};
-   place->bodies[value] = (struct lower_body){1, 0, value, 1};
+   place->members[value] =
+      (struct maxwell_lower_member){value, 0, MAXWELL_LOWER_NONE};
+   place->bodies[value] = (struct maxwell_lower_body){1, 0, value, 1};
 }
 
 /* Would two values of two bodies share a register, which they may not, if the
  * second body lay `shift` registers higher? Of large bodies that is assumed. */
 static bool
-bodies_collide(const struct lower_placement *place, uint32_t a, uint32_t b,
-               int32_t shift)
+bodies_collide(const struct maxwell_lower_placement *place, uint32_t a,
+               uint32_t b, int32_t shift)
 {
-   const struct lower_member *members = place->members;
+   const struct maxwell_lower_member *members = place->members;
 
    if ((uint64_t)place->bodies[a].size * place->bodies[b].size > MOST_PAIRS)
       return true;
-   for (uint32_t i = a; i != LOWER_NONE; i = members[i].next) {
-      for (uint32_t j = b; j != LOWER_NONE; j = members[j].next) {
+   for (uint32_t i = a; i != MAXWELL_LOWER_NONE; i = members[i].next) {
+      for (uint32_t j = b; j != MAXWELL_LOWER_NONE; j = members[j].next) {
          if (members[i].place == members[j].place + shift &&
-             lower_conflict(place, i, j))
+             maxwell_lower_conflict(place, i, j))
             return true;
       }
    }
@@ -56,14 +57,14 @@ residues_agree(unsigned modulus_a, unsigned residue_a, unsigned modulus_b,
 /* Puts the second body `shift` registers higher into the first. False when they
  * cannot be together, and then nothing has changed. */
 static bool
-join_bodies(struct lower_placement *place, uint32_t a, uint32_t b,
+join_bodies(struct maxwell_lower_placement *place, uint32_t a, uint32_t b,
             int32_t shift)
 {
-   struct lower_body *to = &place->bodies[a];
-   const struct lower_body *from = &place->bodies[b];
+   struct maxwell_lower_body *to = &place->bodies[a];
+   const struct maxwell_lower_body *from = &place->bodies[b];
    /* base of a + shift is the base of b. */
    unsigned residue =
-      lower_modulo((int32_t)from->residue - shift, from->modulus);
+      maxwell_lower_modulo((int32_t)from->residue - shift, from->modulus);
 
    if (!residues_agree(to->modulus, to->residue, from->modulus, residue) ||
        bodies_collide(place, a, b, shift))
@@ -75,7 +76,7 @@ join_bodies(struct lower_placement *place, uint32_t a, uint32_t b,
    place->members[to->last].next = b;
    to->last = from->last;
    to->size += from->size;
-   for (uint32_t i = b; i != LOWER_NONE; i = place->members[i].next) {
+   for (uint32_t i = b; i != MAXWELL_LOWER_NONE; i = place->members[i].next) {
       place->members[i].body = a;
       place->members[i].place += shift;
    }
@@ -86,11 +87,11 @@ join_bodies(struct lower_placement *place, uint32_t a, uint32_t b,
 
 /* Demands that a body's place is a multiple of the alignment. */
 static bool
-align_body(struct lower_placement *place, uint32_t body, int32_t at,
+align_body(struct maxwell_lower_placement *place, uint32_t body, int32_t at,
            unsigned alignment)
 {
-   struct lower_body *info = &place->bodies[body];
-   unsigned residue = lower_modulo(-at, alignment);
+   struct maxwell_lower_body *info = &place->bodies[body];
+   unsigned residue = maxwell_lower_modulo(-at, alignment);
 
    if (!residues_agree(info->modulus, info->residue, alignment, residue))
       return false;
@@ -103,9 +104,10 @@ align_body(struct lower_placement *place, uint32_t body, int32_t at,
 
 /* Puts a value into the body of another one, at a place. */
 static bool
-attach(struct lower_placement *place, uint32_t body, int32_t at, uint32_t value)
+attach(struct maxwell_lower_placement *place, uint32_t body, int32_t at,
+       uint32_t value)
 {
-   const struct lower_member *member = &place->members[value];
+   const struct maxwell_lower_member *member = &place->members[value];
 
    if (member->body == body)
       return member->place == at;
@@ -130,8 +132,8 @@ add_demand(struct demand *demand, unsigned modulus, unsigned residue)
 /* The place in its body at which a tuple begins that has the value as its
  * number `i`. */
 static int32_t
-origin(const struct lower_placement *place, const struct lower_tuple *tuple,
-       unsigned i)
+origin(const struct maxwell_lower_placement *place,
+       const struct maxwell_lower_tuple *tuple, unsigned i)
 {
    assert(i < TG_LENGTH(tuple->value));
    return place->members[tuple->value[i]].place - (int32_t)i;
@@ -139,8 +141,9 @@ origin(const struct lower_placement *place, const struct lower_tuple *tuple,
 
 /* Can the bodies of two values of a tuple lie as it wants them to? */
 static bool
-can_stand_together(const struct lower_placement *place,
-                   const struct lower_tuple *tuple, unsigned i, unsigned j)
+can_stand_together(const struct maxwell_lower_placement *place,
+                   const struct maxwell_lower_tuple *tuple, unsigned i,
+                   unsigned j)
 {
    assert(i < TG_LENGTH(tuple->value));
    assert(j < TG_LENGTH(tuple->value));
@@ -154,15 +157,16 @@ can_stand_together(const struct lower_placement *place,
 /* Does something of value i's body lie where the tuple's number j belongs, that
  * conflicts with a copy there? */
 static bool
-is_taken(const struct lower_placement *place, const struct lower_tuple *tuple,
-         unsigned i, unsigned j, uint32_t copy)
+is_taken(const struct maxwell_lower_placement *place,
+         const struct maxwell_lower_tuple *tuple, unsigned i, unsigned j,
+         uint32_t copy)
 {
-   const struct lower_member *members = place->members;
+   const struct maxwell_lower_member *members = place->members;
    int32_t at = origin(place, tuple, i) + (int32_t)j;
 
-   for (uint32_t k = members[tuple->value[i]].body; k != LOWER_NONE;
+   for (uint32_t k = members[tuple->value[i]].body; k != MAXWELL_LOWER_NONE;
         k = members[k].next) {
-      if (members[k].place == at && lower_conflict(place, k, copy))
+      if (members[k].place == at && maxwell_lower_conflict(place, k, copy))
          return true;
    }
    return false;
@@ -171,16 +175,16 @@ is_taken(const struct lower_placement *place, const struct lower_tuple *tuple,
 /* Can the values of `kept`, a bit each, be in the tuple themselves, and copies
  * like `copy` be the others? */
 static bool
-can_keep(const struct lower_placement *place, const struct lower_tuple *tuple,
-         unsigned kept, uint32_t copy)
+can_keep(const struct maxwell_lower_placement *place,
+         const struct maxwell_lower_tuple *tuple, unsigned kept, uint32_t copy)
 {
    struct demand demand = {tuple->alignment, 0};
 
    for (unsigned i = 0; i < tuple->count; i++) {
-      const struct lower_body *body =
+      const struct maxwell_lower_body *body =
          &place->bodies[place->members[tuple->value[i]].body];
-      unsigned residue =
-         lower_modulo(body->residue + origin(place, tuple, i), body->modulus);
+      unsigned residue = maxwell_lower_modulo(
+         body->residue + origin(place, tuple, i), body->modulus);
 
       if (!(kept >> i & 1))
          continue;
@@ -199,8 +203,8 @@ can_keep(const struct lower_placement *place, const struct lower_tuple *tuple,
 
 /* As many of a tuple's values as can be kept; none always can. */
 static unsigned
-most_kept(const struct lower_placement *place, const struct lower_tuple *tuple,
-          uint32_t copy)
+most_kept(const struct maxwell_lower_placement *place,
+          const struct maxwell_lower_tuple *tuple, uint32_t copy)
 {
    unsigned best = 0;
 
@@ -214,30 +218,32 @@ most_kept(const struct lower_placement *place, const struct lower_tuple *tuple,
 
 /* A new value for a step to move to or from. */
 static uint32_t
-make_copy(struct lower_placement *place, const struct lower_fetch *fetch)
+make_copy(struct maxwell_lower_placement *place,
+          const struct maxwell_lower_fetch *fetch)
 {
    struct tg_maxwell_lowering *lowering = place->lowering;
-   struct lower_value info = {.kind = LOWER_FRESH,
-                              .at = fetch->at,
-                              .reaches_others = fetch->reaches_others};
+   struct maxwell_lower_value info = {.kind = MAXWELL_LOWER_FRESH,
+                                      .at = fetch->at,
+                                      .reaches_others = fetch->reaches_others};
 
    assert(lowering->num_values < place->capacity);
-   uint32_t copy = lower_add_value(lowering, info);
-   if (copy != LOWER_NONE) {
-      lower_make_body(place, copy);
-      lower_find_own_conflicts(place, copy);
+   uint32_t copy = maxwell_lower_add_value(lowering, info);
+   if (copy != MAXWELL_LOWER_NONE) {
+      maxwell_lower_make_body(place, copy);
+      maxwell_lower_find_own_conflicts(place, copy);
    }
    return copy;
 }
 
 /* What threads of a quad keep goes to the copy. */
 static void
-keep_in_copy(const struct lower_fetch *fetch, uint32_t value, uint32_t copy)
+keep_in_copy(const struct maxwell_lower_fetch *fetch, uint32_t value,
+             uint32_t copy)
 {
    for (uint32_t i = 0; i < fetch->num_steps; i++) {
-      struct lower_step *step = &fetch->steps[i];
+      struct maxwell_lower_step *step = &fetch->steps[i];
 
-      if (step->kind == LOWER_STEP_KEEP && step->dst == value)
+      if (step->kind == MAXWELL_LOWER_STEP_KEEP && step->dst == value)
          step->dst = copy;
    }
 }
@@ -245,24 +251,26 @@ keep_in_copy(const struct lower_fetch *fetch, uint32_t value, uint32_t copy)
 /* Moves a value to a copy just before the fetch, or from one just after
  * it, where the steps that follow read it. */
 static bool
-add_move(struct lower_placement *place, struct lower_fetch *fetch,
-         uint32_t value, uint32_t copy, bool is_result)
+add_move(struct maxwell_lower_placement *place,
+         struct maxwell_lower_fetch *fetch, uint32_t value, uint32_t copy,
+         bool is_result)
 {
-   struct lower_step step = {.kind = LOWER_STEP_MOVE,
-                             .dst = is_result ? value : copy,
-                             .src = is_result ? copy : value,
-                             .src2 = LOWER_NONE};
+   struct maxwell_lower_step step = {.kind = MAXWELL_LOWER_STEP_MOVE,
+                                     .dst = is_result ? value : copy,
+                                     .src = is_result ? copy : value,
+                                     .src2 = MAXWELL_LOWER_NONE};
 
    if (is_result)
       keep_in_copy(fetch, value, copy);
-   return lower_insert_step(place->lowering, fetch, step, is_result);
+   return maxwell_lower_insert_step(place->lowering, fetch, step, is_result);
 }
 
 /* Brings the values of a tuple that can be into one body. */
 static void
-join_tuple(struct lower_placement *place, const struct lower_tuple *tuple)
+join_tuple(struct maxwell_lower_placement *place,
+           const struct maxwell_lower_tuple *tuple)
 {
-   const struct lower_member *first = &place->members[tuple->value[0]];
+   const struct maxwell_lower_member *first = &place->members[tuple->value[0]];
    bool good = align_body(place, first->body, first->place, tuple->alignment);
 
    for (unsigned i = 1; i < tuple->count; i++) {
@@ -277,37 +285,39 @@ join_tuple(struct lower_placement *place, const struct lower_tuple *tuple)
 /* Makes one body of a tuple, with moves for the values that cannot be in it.
  * False when out of memory. */
 static bool
-settle_tuple(struct lower_placement *place, struct lower_fetch *fetch,
-             struct lower_tuple *tuple, bool is_result)
+settle_tuple(struct maxwell_lower_placement *place,
+             struct maxwell_lower_fetch *fetch,
+             struct maxwell_lower_tuple *tuple, bool is_result)
 {
    unsigned kept = (1u << tuple->count) - 1;
-   uint32_t copy = LOWER_NONE;
+   uint32_t copy = MAXWELL_LOWER_NONE;
 
    if (tuple->count == 0)
       return true;
-   if (!can_keep(place, tuple, kept, LOWER_NONE)) {
+   if (!can_keep(place, tuple, kept, MAXWELL_LOWER_NONE)) {
       copy = make_copy(place, fetch);
-      if (copy == LOWER_NONE)
+      if (copy == MAXWELL_LOWER_NONE)
          return false;
       kept = most_kept(place, tuple, copy);
    }
    for (unsigned i = 0; i < tuple->count; i++) {
       if (kept >> i & 1)
          continue;
-      if (copy == LOWER_NONE)
+      if (copy == MAXWELL_LOWER_NONE)
          copy = make_copy(place, fetch);
-      if (copy == LOWER_NONE ||
+      if (copy == MAXWELL_LOWER_NONE ||
           !add_move(place, fetch, tuple->value[i], copy, is_result))
          return false;
       tuple->value[i] = copy;
-      copy = LOWER_NONE;
+      copy = MAXWELL_LOWER_NONE;
    }
    join_tuple(place, tuple);
    return true;
 }
 
 static bool
-settle_fetch(struct lower_placement *place, struct lower_fetch *fetch)
+settle_fetch(struct maxwell_lower_placement *place,
+             struct maxwell_lower_fetch *fetch)
 {
    bool good = true;
 
@@ -320,7 +330,7 @@ settle_fetch(struct lower_placement *place, struct lower_fetch *fetch)
 }
 
 bool
-lower_settle_tuples(struct lower_placement *place)
+maxwell_lower_settle_tuples(struct maxwell_lower_placement *place)
 {
    struct tg_maxwell_lowering *lowering = place->lowering;
 

@@ -14,7 +14,7 @@ enum { MOST_CELLS = 1 << 23 }; /* instructions times components */
 /* ---- joining ------------------------------------------------------------- */
 
 static uint32_t
-root_of(const struct lower_components *components, uint32_t node)
+root_of(const struct maxwell_lower_components *components, uint32_t node)
 {
    uint32_t *parent = components->node;
 
@@ -27,7 +27,7 @@ root_of(const struct lower_components *components, uint32_t node)
 
 /* The lower node becomes the root, so that roots do not depend on the order. */
 static void
-join(const struct lower_components *components, uint32_t a, uint32_t b)
+join(const struct maxwell_lower_components *components, uint32_t a, uint32_t b)
 {
    a = root_of(components, a);
    b = root_of(components, b);
@@ -38,19 +38,19 @@ join(const struct lower_components *components, uint32_t a, uint32_t b)
 }
 
 static uint32_t
-node_before(const struct lower_components *components, uint32_t at,
+node_before(const struct maxwell_lower_components *components, uint32_t at,
             uint32_t number)
 {
    return at * components->count + number;
 }
 
 static uint32_t
-node_after(const struct lower_components *components, uint32_t at,
+node_after(const struct maxwell_lower_components *components, uint32_t at,
            uint32_t number)
 {
    const uint32_t *written =
       &components->written[(size_t)at * components->words];
-   uint32_t offset = lower_get_bit(written, number)
+   uint32_t offset = maxwell_lower_get_bit(written, number)
                         ? components->num_instructions * components->count
                         : 0;
 
@@ -60,16 +60,16 @@ node_after(const struct lower_components *components, uint32_t at,
 static void
 join_flow(const struct tg_maxwell_lowering *lowering, uint32_t at)
 {
-   const struct lower_components *components = lowering->components;
-   uint32_t next[LOWER_MOST_SUCCESSORS];
-   unsigned count = lower_successors(lowering, at, next);
+   const struct maxwell_lower_components *components = lowering->components;
+   uint32_t next[MAXWELL_LOWER_MOST_SUCCESSORS];
+   unsigned count = maxwell_lower_successors(lowering, at, next);
 
    for (unsigned i = 0; i < count; i++) {
       const uint32_t *live =
-         lower_row_of(components, components->before, next[i]);
+         maxwell_lower_row_of(components, components->before, next[i]);
 
       for (uint32_t c = 0; c < components->count; c++) {
-         if (lower_get_bit(live, c))
+         if (maxwell_lower_get_bit(live, c))
             join(components, node_after(components, at, c),
                  node_before(components, next[i], c));
       }
@@ -77,7 +77,7 @@ join_flow(const struct tg_maxwell_lowering *lowering, uint32_t at)
    for (uint32_t c = 0; c < components->count; c++) {
       assert(at < lowering->shader->num_instructions);
       bool keeps = lowering->shader->instructions[at].has_predicate ||
-                   lower_has_subroutines(lowering);
+                   maxwell_lower_has_subroutines(lowering);
 
       if (keeps)
          join(components, node_after(components, at, c),
@@ -88,7 +88,7 @@ join_flow(const struct tg_maxwell_lowering *lowering, uint32_t at)
 static void
 join_all(const struct tg_maxwell_lowering *lowering)
 {
-   const struct lower_components *components = lowering->components;
+   const struct maxwell_lower_components *components = lowering->components;
    uint32_t count = components->num_instructions;
 
    for (uint32_t i = 0; i < 2 * count * components->count; i++)
@@ -96,7 +96,8 @@ join_all(const struct tg_maxwell_lowering *lowering)
    for (uint32_t i = 0; i < count; i++) {
       join_flow(lowering, i);
       for (uint32_t c = 0;
-           c < components->count && lower_has_subroutines(lowering); c++)
+           c < components->count && maxwell_lower_has_subroutines(lowering);
+           c++)
          join(components, node_before(components, 0, c),
               node_before(components, i, c));
    }
@@ -105,12 +106,13 @@ join_all(const struct tg_maxwell_lowering *lowering)
 /* ---- values -------------------------------------------------------------- */
 
 uint32_t
-lower_add_value(struct tg_maxwell_lowering *lowering, struct lower_value value)
+maxwell_lower_add_value(struct tg_maxwell_lowering *lowering,
+                        struct maxwell_lower_value value)
 {
    if (!tg_arena_reserve(&lowering->arena, (void **)&lowering->values,
                          &lowering->value_capacity, lowering->num_values,
                          sizeof(*lowering->values)))
-      return LOWER_NONE;
+      return MAXWELL_LOWER_NONE;
    value.reg = MAXWELL_RZ;
    lowering->values[lowering->num_values] = value;
    return lowering->num_values++;
@@ -118,27 +120,27 @@ lower_add_value(struct tg_maxwell_lowering *lowering, struct lower_value value)
 
 /* A value for the set of a node, unless it has one. */
 static bool
-give_value(struct tg_maxwell_lowering *lowering, struct lower_value value,
-           uint32_t node)
+give_value(struct tg_maxwell_lowering *lowering,
+           struct maxwell_lower_value value, uint32_t node)
 {
-   struct lower_components *components = lowering->components;
+   struct maxwell_lower_components *components = lowering->components;
    uint32_t root = root_of(components, node);
 
-   if (components->value_of[root] == LOWER_NONE)
-      components->value_of[root] = lower_add_value(lowering, value);
-   return components->value_of[root] != LOWER_NONE;
+   if (components->value_of[root] == MAXWELL_LOWER_NONE)
+      components->value_of[root] = maxwell_lower_add_value(lowering, value);
+   return components->value_of[root] != MAXWELL_LOWER_NONE;
 }
 
 /* Values for one component at one instruction. */
 static bool
 give_values_at(struct tg_maxwell_lowering *lowering, uint32_t at,
-               struct lower_value value, uint32_t number)
+               struct maxwell_lower_value value, uint32_t number)
 {
-   const struct lower_components *components = lowering->components;
-   bool is_live =
-      lower_get_bit(lower_row_of(components, components->before, at), number);
-   bool is_written =
-      lower_get_bit(lower_row_of(components, components->written, at), number);
+   const struct maxwell_lower_components *components = lowering->components;
+   bool is_live = maxwell_lower_get_bit(
+      maxwell_lower_row_of(components, components->before, at), number);
+   bool is_written = maxwell_lower_get_bit(
+      maxwell_lower_row_of(components, components->written, at), number);
 
    return (!is_live ||
            give_value(lowering, value, node_before(components, at, number))) &&
@@ -149,18 +151,19 @@ give_values_at(struct tg_maxwell_lowering *lowering, uint32_t at,
 static bool
 give_values(struct tg_maxwell_lowering *lowering, enum tg_file file)
 {
-   const struct lower_components *components = lowering->components;
+   const struct maxwell_lower_components *components = lowering->components;
 
    for (uint32_t r = 0; r < components->num_registers[file]; r++) {
       for (unsigned c = 0; c < 4; c++) {
-         uint32_t number = lower_component(components, file, r, c);
-         struct lower_value value = {.kind = LOWER_COMPONENT,
-                                     .file = (uint8_t)file,
-                                     .channel = (uint8_t)c,
-                                     .index = r};
+         uint32_t number = maxwell_lower_component(components, file, r, c);
+         struct maxwell_lower_value value = {.kind = MAXWELL_LOWER_COMPONENT,
+                                             .file = (uint8_t)file,
+                                             .channel = (uint8_t)c,
+                                             .index = r};
 
          for (uint32_t i = 0;
-              i < components->num_instructions && number != LOWER_NONE; i++) {
+              i < components->num_instructions && number != MAXWELL_LOWER_NONE;
+              i++) {
             if (!give_values_at(lowering, i, value, number))
                return false;
          }
@@ -172,7 +175,7 @@ give_values(struct tg_maxwell_lowering *lowering, enum tg_file file)
 static bool
 allocate(struct tg_maxwell_lowering *lowering)
 {
-   struct lower_components *components = lowering->components;
+   struct maxwell_lower_components *components = lowering->components;
    struct tg_arena *arena = &lowering->arena;
    size_t rows = (size_t)components->num_instructions * components->words;
    size_t nodes = 2 * (size_t)components->num_instructions * components->count;
@@ -193,11 +196,12 @@ static void
 note_definition(struct tg_maxwell_lowering *lowering, uint32_t at,
                 const struct tg_dst *dst, unsigned channel)
 {
-   uint32_t number = lower_value_after(lowering, at, &dst->reg, channel);
-   if (!(dst->writemask >> channel & 1) || number == LOWER_NONE)
+   uint32_t number =
+      maxwell_lower_value_after(lowering, at, &dst->reg, channel);
+   if (!(dst->writemask >> channel & 1) || number == MAXWELL_LOWER_NONE)
       return;
 
-   struct lower_value *value = &lowering->values[number];
+   struct maxwell_lower_value *value = &lowering->values[number];
    value->num_definitions += value->num_definitions < 2;
    value->definition = at;
 }
@@ -216,14 +220,14 @@ note_definitions(struct tg_maxwell_lowering *lowering)
 }
 
 enum tg_result
-lower_find_values(struct tg_maxwell_lowering *lowering)
+maxwell_lower_find_values(struct tg_maxwell_lowering *lowering)
 {
-   struct lower_components *components =
+   struct maxwell_lower_components *components =
       tg_arena_alloc(&lowering->arena, sizeof(*components));
    uint32_t count = lowering->shader->num_instructions;
 
    lowering->components = components;
-   if (!components || !lower_number_components(lowering, components))
+   if (!components || !maxwell_lower_number_components(lowering, components))
       return TG_ERROR_MEMORY;
    components->num_instructions = count;
    components->words = components->count / 32 + 1;
@@ -237,7 +241,7 @@ lower_find_values(struct tg_maxwell_lowering *lowering)
    if (!allocate(lowering))
       return TG_ERROR_MEMORY;
 
-   lower_find_liveness(lowering);
+   maxwell_lower_find_liveness(lowering);
    join_all(lowering);
    for (unsigned file = 0; file < TG_NUM_FILES; file++) {
       if (!give_values(lowering, file))
@@ -250,53 +254,57 @@ lower_find_values(struct tg_maxwell_lowering *lowering)
 /* ---- asking -------------------------------------------------------------- */
 
 static uint32_t
-value_of_node(const struct lower_components *components, uint32_t node)
+value_of_node(const struct maxwell_lower_components *components, uint32_t node)
 {
    return components->value_of[root_of(components, node)];
 }
 
 uint32_t
-lower_value_before(const struct tg_maxwell_lowering *lowering, uint32_t at,
-                   const struct tg_register *reg, unsigned channel)
+maxwell_lower_value_before(const struct tg_maxwell_lowering *lowering,
+                           uint32_t at, const struct tg_register *reg,
+                           unsigned channel)
 {
-   const struct lower_components *components = lowering->components;
-   uint32_t number = lower_component_of(components, reg, channel);
+   const struct maxwell_lower_components *components = lowering->components;
+   uint32_t number = maxwell_lower_component_of(components, reg, channel);
 
-   return number == LOWER_NONE
-             ? LOWER_NONE
+   return number == MAXWELL_LOWER_NONE
+             ? MAXWELL_LOWER_NONE
              : value_of_node(components, node_before(components, at, number));
 }
 
 uint32_t
-lower_value_after(const struct tg_maxwell_lowering *lowering, uint32_t at,
-                  const struct tg_register *reg, unsigned channel)
+maxwell_lower_value_after(const struct tg_maxwell_lowering *lowering,
+                          uint32_t at, const struct tg_register *reg,
+                          unsigned channel)
 {
-   const struct lower_components *components = lowering->components;
-   uint32_t number = lower_component_of(components, reg, channel);
+   const struct maxwell_lower_components *components = lowering->components;
+   uint32_t number = maxwell_lower_component_of(components, reg, channel);
 
-   return number == LOWER_NONE
-             ? LOWER_NONE
+   return number == MAXWELL_LOWER_NONE
+             ? MAXWELL_LOWER_NONE
              : value_of_node(components, node_after(components, at, number));
 }
 
 bool
-lower_is_live_after(const struct tg_maxwell_lowering *lowering, uint32_t at,
-                    const struct tg_register *reg, unsigned channel)
+maxwell_lower_is_live_after(const struct tg_maxwell_lowering *lowering,
+                            uint32_t at, const struct tg_register *reg,
+                            unsigned channel)
 {
-   const struct lower_components *components = lowering->components;
-   uint32_t number = lower_component_of(components, reg, channel);
+   const struct maxwell_lower_components *components = lowering->components;
+   uint32_t number = maxwell_lower_component_of(components, reg, channel);
 
-   return number == LOWER_NONE ||
-          lower_get_bit(lower_row_of(components, components->after, at),
-                        number);
+   return number == MAXWELL_LOWER_NONE ||
+          maxwell_lower_get_bit(
+             maxwell_lower_row_of(components, components->after, at), number);
 }
 
 void
-lower_each_live(const struct tg_maxwell_lowering *lowering, uint32_t at,
-                bool after, lower_live_function function, void *user)
+maxwell_lower_each_live(const struct tg_maxwell_lowering *lowering, uint32_t at,
+                        bool after, maxwell_lower_live_function function,
+                        void *user)
 {
-   const struct lower_components *components = lowering->components;
-   const uint32_t *row = lower_row_of(
+   const struct maxwell_lower_components *components = lowering->components;
+   const uint32_t *row = maxwell_lower_row_of(
       components, after ? components->after : components->before, at);
 
    for (uint32_t c = 0; c < components->count; c++) {
@@ -304,7 +312,7 @@ lower_each_live(const struct tg_maxwell_lowering *lowering, uint32_t at,
          after ? node_after(components, at, c) : node_before(components, at, c);
       uint32_t value = components->value_of[root_of(components, node)];
 
-      if (lower_get_bit(row, c) && value != LOWER_NONE)
+      if (maxwell_lower_get_bit(row, c) && value != MAXWELL_LOWER_NONE)
          function(user, value);
    }
 }

@@ -8,12 +8,12 @@
 
 #include "maxwell/lower/lower.h"
 
-enum { LOWER_MOST_SUCCESSORS = 2 };
+enum { MAXWELL_LOWER_MOST_SUCCESSORS = 2 };
 
-struct lower_components {
+struct maxwell_lower_components {
    uint32_t count;
    /* The number of component x of a register; those of y, z, w follow.
-    * LOWER_NONE: it is not in a register. By file and index. */
+    * MAXWELL_LOWER_NONE: it is not in a register. By file and index. */
    uint32_t *first[TG_NUM_FILES];
    uint32_t num_registers[TG_NUM_FILES];
 
@@ -27,24 +27,24 @@ struct lower_components {
     * is the root of its set or refers to another one. */
    uint32_t num_instructions;
    uint32_t *node;
-   uint32_t *value_of; /* value of a root, or LOWER_NONE */
+   uint32_t *value_of; /* value of a root, or MAXWELL_LOWER_NONE */
 };
 
 static inline bool
-lower_get_bit(const uint32_t *row, uint32_t bit)
+maxwell_lower_get_bit(const uint32_t *row, uint32_t bit)
 {
    return row[bit / 32] >> bit % 32 & 1;
 }
 
 static inline void
-lower_set_bit(uint32_t *row, uint32_t bit)
+maxwell_lower_set_bit(uint32_t *row, uint32_t bit)
 {
    row[bit / 32] |= 1u << bit % 32;
 }
 
 static inline uint32_t *
-lower_row_of(const struct lower_components *components, uint32_t *rows,
-             uint32_t at)
+maxwell_lower_row_of(const struct maxwell_lower_components *components,
+                     uint32_t *rows, uint32_t at)
 {
    return &rows[(size_t)at * components->words];
 }
@@ -52,29 +52,30 @@ lower_row_of(const struct lower_components *components, uint32_t *rows,
 /* Subroutines are called from several places: with them everything counts as
  * alive everywhere, and each component is one value. */
 static inline bool
-lower_has_subroutines(const struct tg_maxwell_lowering *lowering)
+maxwell_lower_has_subroutines(const struct tg_maxwell_lowering *lowering)
 {
    return lowering->flow.num_subroutines != 0;
 }
 
-/* The number of a component, or LOWER_NONE if it is not in a register. */
+/* The number of a component, or MAXWELL_LOWER_NONE if it is not in a register.
+ */
 uint32_t
-lower_component(const struct lower_components *components, enum tg_file file,
-                uint32_t index, unsigned channel);
+maxwell_lower_component(const struct maxwell_lower_components *components,
+                        enum tg_file file, uint32_t index, unsigned channel);
 
 /* That of a register's channel, likewise. */
 uint32_t
-lower_component_of(const struct lower_components *components,
-                   const struct tg_register *reg, unsigned channel);
+maxwell_lower_component_of(const struct maxwell_lower_components *components,
+                           const struct tg_register *reg, unsigned channel);
 
 /* Numbers the components of every declared register that is no memory. False
  * when out of memory. */
 bool
-lower_number_components(struct tg_maxwell_lowering *lowering,
-                        struct lower_components *components);
+maxwell_lower_number_components(struct tg_maxwell_lowering *lowering,
+                                struct maxwell_lower_components *components);
 
 /* Fills the rows of bits. */
 void
-lower_find_liveness(struct tg_maxwell_lowering *lowering);
+maxwell_lower_find_liveness(struct tg_maxwell_lowering *lowering);
 
 #endif
