@@ -70,6 +70,9 @@ struct tg_device_options {
    void *print_user;                /* of print_kernel */
    bool verify_each; /* check kernels after each pass: what is wrong then is a
                       * bug of this library, and TG_ERROR_UNSUPPORTED */
+   struct tg_code_cache *code_cache; /* where machine code is looked for and
+                                      * kept; it must outlive the device. NULL:
+                                      * nowhere */
 };
 
 #define TG_DEVICE_OPTIONS_INIT TG_INIT_(tg_device_options, TG_NO_MEMBERS_)
@@ -111,6 +114,28 @@ tg_device_get_memory(const struct tg_device *device, uint64_t *peak_out);
 /** At least 1. Any thread. */
 TG_API unsigned
 tg_device_num_threads(const struct tg_device *device);
+
+/** The code cache that it was created with, or NULL. Any thread. */
+TG_API struct tg_code_cache *
+tg_device_get_code_cache(const struct tg_device *device);
+
+/** What became of kernels that a device needed machine code for, which those of
+ * executors without any are not. Programs are not among them. */
+struct tg_code_statistics {
+   size_t size;       /* sizeof(struct tg_code_statistics), set by the caller */
+   uint64_t compiled; /* code was generated */
+   uint64_t loaded;   /* it was in the code cache */
+   uint64_t shared;   /* another kernel of the process has the same */
+   double seconds;    /* that this took, of all threads together */
+};
+
+#define TG_CODE_STATISTICS_INIT TG_INIT_(tg_code_statistics, TG_NO_MEMBERS_)
+
+/** TG_ERROR_INPUT for a size that is not known, and then nothing is written.
+ * Any thread. */
+TG_API enum tg_result
+tg_device_get_code_statistics(const struct tg_device *device,
+                              struct tg_code_statistics *statistics_out);
 
 /* ---- contexts ------------------------------------------------------------ */
 

@@ -9,6 +9,7 @@
 #ifndef TUNGSTEN_RUN_H
 #define TUNGSTEN_RUN_H
 
+#include "tungsten/code_cache.h"
 #include "tungsten/resource.h"
 #include "tungsten/tgsi.h"
 #include "tungsten/work.h"
@@ -49,6 +50,9 @@ struct tg_program_options {
    void *print_user;                /* of print_kernel */
    bool verify_each; /* check kernels after each pass: what is wrong then is a
                       * bug of this library, and TG_ERROR_UNSUPPORTED */
+   struct tg_code_cache *code_cache; /* where machine code is looked for and
+                                      * kept; it must outlive the program. NULL:
+                                      * nowhere */
 };
 
 #define TG_PROGRAM_OPTIONS_INIT                                                \

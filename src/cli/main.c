@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/io/code_cache.h"
 #include "cli/io/files.h"
 #include "cli/options/lookup.h"
 #include "cli/options/options.h"
@@ -28,7 +29,10 @@ run_handler(int id, struct cli_call *call)
       return cli_status_of(TG_ERROR_MEMORY);
 
    assert((unsigned)id < TG_LENGTH(handlers));
-   int status = handlers[id](call);
+   int status = CLI_FAILED;
+   if (cli_open_code_cache(call))
+      status = handlers[id](call);
+   tg_code_cache_destroy(call->code_cache);
    cli_print_diagnostics(call->diagnostics, &call->options);
    tg_diagnostics_destroy(call->diagnostics);
    return status;

@@ -136,8 +136,13 @@ compile(const struct exec_compiler *compiler, const struct exec_source *source,
         const struct lir_module *module, struct tg_diagnostics *diagnostics,
         struct exec_program **program_out)
 {
+   const struct exec_build build = {
+      .allocator = compiler->allocator,
+      .store = compiler->store,
+      .counters = compiler->counters,
+   };
    const enum tg_result result =
-      compiler->executor->compile(compiler->allocator, module, program_out);
+      compiler->executor->compile(&build, module, program_out);
 
    if (result == TG_ERROR_LIMIT)
       tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "limit", text_of(source),

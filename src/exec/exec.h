@@ -114,6 +114,18 @@ struct exec_round {
 };
 
 struct exec_program;
+struct exec_counters;
+struct exec_digest;
+struct exec_object;
+struct exec_store;
+
+/* What a module is compiled with. A null pointer in place of it, or a zero one,
+ * is the default allocator, no store and no counters. */
+struct exec_build {
+   const struct tg_allocator *allocator;
+   const struct exec_store *store; /* of code; it outlives the program */
+   struct exec_counters *counters; /* likewise */
+};
 
 /* Bytes that the values of a wave may take; compiling what takes more is
  * TG_ERROR_LIMIT. */
@@ -124,7 +136,7 @@ struct exec_program;
 struct exec_executor {
    const char *name;
    /* Compiles a verified module, which may then be freed. */
-   enum tg_result (*compile)(const struct tg_allocator *allocator,
+   enum tg_result (*compile)(const struct exec_build *build,
                              const struct lir_module *module,
                              struct exec_program **program_out);
    void (*destroy)(struct exec_program *program);
@@ -155,7 +167,22 @@ struct exec_executor {
                                 struct exec_round *rounds, uint32_t count,
                                 void *scratch, uint32_t *num_run,
                                 struct exec_fault *fault_out);
+   /* What a store asks of an executor that generates code; NULL: it does not.
+    * The digest of the object for the bytes of a module, and the object, made
+    * of bytes that nobody has checked. False: they are no module, there is no
+    * code for it, or out of memory. A process that makes objects of hostile
+    * bytes is to have nothing to lose: LLVM is not made for that. */
+   void (*digest)(const void *bytes, size_t num_bytes,
+                  struct exec_digest *digest_out);
+   bool (*make_object)(const void *bytes, size_t num_bytes,
+                       struct exec_object *object_out);
 };
+
+static inline const struct tg_allocator *
+exec_build_allocator(const struct exec_build *build)
+{
+   return build ? build->allocator : NULL;
+}
 
 /* The interpreter for this machine. */
 const struct exec_executor *

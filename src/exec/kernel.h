@@ -30,6 +30,8 @@ struct exec_compiler {
    const char *after;    /* after this pass alone; NULL: after each */
    tg_kernel_function print; /* is given each kernel that is made, or NULL */
    void *print_user;
+   const struct exec_store *store; /* see struct exec_build */
+   struct exec_counters *counters;
 };
 
 /* Writes a kernel's LIR into an empty module. `key` is the key that was asked

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "exec/store/folder.h"
 #include "resource/bindings.h"
 #include "run/program.h"
 #include "util/work.h"
@@ -79,6 +80,7 @@ get_kernel(const struct tg_program *program, const struct key *key,
       .verify_each = program->options.verify_each,
       .print = program->options.print_kernel,
       .print_user = program->options.print_user,
+      .store = exec_cache_store(program->options.code_cache),
    };
    const struct exec_source source = {
       .kind = tg_shader_processor_name(program->shader),

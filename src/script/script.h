@@ -30,6 +30,7 @@ struct script_limits {
    uint64_t threads;     /* of all dispatches */
    unsigned num_threads; /* where a test says nothing; 0: all processors */
    const char *executor; /* as in struct tg_device_options */
+   struct tg_code_cache *code_cache; /* likewise */
    bool one_processor;   /* draws and dispatches take one, whatever is said */
    bool check;           /* runs are looked at, as the command `check` says */
    bool verify_each;     /* these three as in struct tg_device_options */
@@ -95,6 +96,7 @@ enum script_map {
 struct script_rendering {
    struct script_picture picture; /* the colours of its framebuffer */
    struct tg_context_statistics statistics;
+   struct tg_code_statistics code;
    float *maps[SCRIPT_NUM_MAPS]; /* as many values as pixels, or NULL */
 };
 

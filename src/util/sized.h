@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "tungsten/caps.h"
+#include "tungsten/code_cache.h"
 #include "tungsten/gpu.h"
 #include "tungsten/maxwell.h"
 #include "tungsten/tegra.h"

@@ -23,6 +23,7 @@ struct vtest_statistics {
    uint64_t nanoseconds;
    uint64_t nanoseconds_waited; /* for the next message */
    struct tg_context_statistics gpu;
+   struct tg_code_statistics code; /* of the device */
 };
 
 struct vtest_connection_options {

@@ -143,6 +143,8 @@ serve_with(const struct vtest_server_options *options,
    };
    struct vtest_statistics statistics;
    const bool is_good = vtest_connection_run(&connection, &statistics);
+   statistics.code = (struct tg_code_statistics)TG_CODE_STATISTICS_INIT;
+   tg_device_get_code_statistics(device, &statistics.code);
    if (options->report)
       options->report(options, &statistics);
    if (recording >= 0)

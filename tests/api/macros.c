@@ -84,6 +84,11 @@ STRUCT(TG_CONTEXT_FAULT_INIT, tg_context_fault,
        !s.call && !s.num_calls && s.result == TG_OK)
 STRUCT(TG_CAPS_INIT, tg_caps, !s.max_texture_2d_size && !s.logic_op)
 STRUCT(TG_PIXEL_COUNTERS_INIT, tg_pixel_counters, !s.width && !s.fragments)
+STRUCT(TG_CODE_CACHE_OPTIONS_INIT, tg_code_cache_options,
+       !s.folder && !s.max_bytes)
+STRUCT(TG_CODE_CACHE_STATISTICS_INIT, tg_code_cache_statistics,
+       !s.found && !s.removed)
+STRUCT(TG_CODE_STATISTICS_INIT, tg_code_statistics, !s.compiled && !s.shared)
 STRUCT(TG_TEGRA_BATCH_INIT, tg_tegra_batch,
        !s.num_vertices && !s.exports && !s.trace)
 STRUCT(TG_TEGRA_COMPILE_OPTIONS_INIT, tg_tegra_compile_options,
@@ -117,6 +122,9 @@ check_structs(void)
    check_tg_context_fault();
    check_tg_caps();
    check_tg_pixel_counters();
+   check_tg_code_cache_options();
+   check_tg_code_cache_statistics();
+   check_tg_code_statistics();
    check_tg_tegra_batch();
    check_tg_tegra_compile_options();
    check_tg_maxwell_warp();
@@ -135,6 +143,7 @@ check_values(void)
    VALUE(TG_QUERY_AVAILABLE, -1)
    VALUE(TG_STREAM_APPEND, 4294967295u)
    VALUE(TG_MAX_DRAWS, 1048576u)
+   VALUE(TG_CODE_CACHE_USUAL_BYTES, 268435456u)
    VALUE(TG_MAX_GRID_SIZE, 4294967296u)
    VALUE(TG_MAX_DRAW_VERTICES, 1073741824u)
    check("TG_MAX_POINT_SIZE", "2048",

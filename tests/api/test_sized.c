@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../context.h"
 #include "../state.h"
@@ -141,6 +142,7 @@ struct world {
    struct tg_program *program;
    struct tg_tegra_program *tegra;
    struct tg_maxwell_program *maxwell;
+   struct tg_code_cache *code_cache;
 };
 
 /* Calls a function with a struct; most of them are told apart by it. */
@@ -185,6 +187,13 @@ CALL(tg_draw_info, tg_context_draw(world->gpu, given, world->said))
 CALL(tg_clear_info, tg_context_clear_surface(world->gpu, given, world->said))
 CALL(tg_blit_info, tg_context_blit(world->gpu, given, world->said))
 CALL(tg_context_statistics, tg_context_get_statistics(world->gpu, given))
+CALL(tg_code_cache_options,
+     tg_code_cache_create(NULL, given, world->said,
+                          (struct tg_code_cache **)&made))
+CALL(tg_code_cache_statistics,
+     tg_code_cache_get_statistics(world->code_cache, given))
+CALL(tg_code_statistics,
+     tg_device_get_code_statistics(tg_context_get_device(world->gpu), given))
 CALL(tg_context_fault, tg_context_take_fault(world->gpu, given))
 CALL(tg_caps, tg_device_get_caps(tg_context_get_device(world->gpu), given))
 CALL(tg_pixel_counters, tg_context_set_pixel_counters(world->gpu, given))
@@ -259,6 +268,8 @@ every_function_refuses(void **state)
 {
    static const char maxwell[] = "TEXS R2, R0, R4, R5, 0x28, 2D, RGBA;\n";
    static const uint32_t tegra[4] = {0};
+   char folder[] = "/tmp/test-sized-XXXXXX";
+   struct tg_code_cache_options cache_options = TG_CODE_CACHE_OPTIONS_INIT;
    struct world world = {
       .said = tg_diagnostics_create(NULL),
       .vertex = parse("VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n"
@@ -278,9 +289,15 @@ every_function_refuses(void **state)
                                         sizeof(maxwell) - 1, world.said,
                                         &world.maxwell),
                     TG_OK);
+   cache_options.folder = mkdtemp(folder);
+   assert_int_equal(
+      tg_code_cache_create(NULL, &cache_options, world.said, &world.code_cache),
+      TG_OK);
    tg_diagnostics_clear(world.said);
    for (size_t i = 0; i < COUNT(rows); i++)
       refuses_each(&world, &rows[i]);
+   tg_code_cache_destroy(world.code_cache);
+   rmdir(folder);
    tg_maxwell_program_destroy(world.maxwell);
    tg_tegra_program_destroy(world.tegra);
    tg_program_destroy(world.program);

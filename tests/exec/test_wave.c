@@ -802,6 +802,7 @@ test_out_of_memory(void **state)
    const struct exec_executor *executor = exec_find(NULL);
    struct quota quota = {0};
    const struct tg_allocator allocator = {resize_with_quota, &quota};
+   const struct exec_build build = {.allocator = &allocator};
    struct harness harness;
    struct exec_program *program;
    enum tg_result result = TG_ERROR_MEMORY;
@@ -819,7 +820,7 @@ test_out_of_memory(void **state)
    for (unsigned limit = 0; result != TG_OK; limit++) {
       assert_true(limit < 100);
       quota.left = limit;
-      result = executor->compile(&allocator, &harness.module, &program);
+      result = executor->compile(&build, &harness.module, &program);
       if (result == TG_OK)
          executor->destroy(program);
       else

@@ -30,7 +30,7 @@ begin_job(struct jit_job *job)
    lir_value lane = lir_lane(&harness.b);
    give(&harness, 0,
         lir_imul(&harness.b, lane, lir_const32(&harness.b, 3)));
-   *job = (struct jit_job){.set = &this_machine};
+   *job = (struct jit_job){.request.set = &this_machine};
    assert_true(jit_survey(&harness.module, &job->shape));
    assert_int_equal(jit_compile_later(job, &harness.module), TG_OK);
    end(&harness); /* the job has a copy */

@@ -878,11 +878,11 @@ destroy(struct exec_program *exec_program)
 }
 
 static enum tg_result
-compile(const struct tg_allocator *allocator, const struct lir_module *module,
+compile(const struct exec_build *build, const struct lir_module *module,
         struct exec_program **program_out)
 {
    struct tg_arena arena;
-   tg_arena_init(&arena, allocator);
+   tg_arena_init(&arena, exec_build_allocator(build));
    struct program *program = tg_arena_alloc(&arena, sizeof(*program));
 
    if (!program)

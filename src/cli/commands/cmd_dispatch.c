@@ -320,6 +320,7 @@ run_job(struct job *job)
    options.check = job->call->options.check;
    options.work = &job->work;
    options.executor = job->call->options.executor;
+   options.code_cache = job->call->code_cache;
    enum tg_result result =
       tg_program_create(job->allocator, job->shader, &options,
                         job->call->diagnostics, &job->program);

@@ -116,7 +116,9 @@ put(struct cli_call *call, const struct script_rendering *rendering)
    if (status == CLI_OK && !write_products(products, count))
       status = CLI_FAILED;
    if (status == CLI_OK && call->options.stats &&
-       !cli_put_statistics(&rendering->statistics, call->options.json))
+       !cli_put_statistics(
+          &(struct cli_statistics){rendering->statistics, rendering->code},
+          call->options.json))
       status = CLI_FAILED;
    for (unsigned i = 0; i < count; i++) {
       tg_strbuf_finish(&products[i].path);

@@ -21,12 +21,14 @@
 
 struct replay {
    const struct cli_options *options;
+   struct tg_code_cache *code_cache; /* or NULL */
    struct virgl_frame kept; /* whose pixels are this command's */
    void *pixels;
    size_t pixels_size;
    bool has_kept, has_failed;
    uint64_t nanoseconds;
    struct record_results results;
+   struct tg_code_statistics code;
 };
 
 /* ---- frames -------------------------------------------------------------- */
@@ -151,7 +153,8 @@ print_results(const struct replay *replay)
       printf("%.3f seconds, %.1f frames a second\n", count_seconds(replay),
              (double)results->frames / count_seconds(replay));
    if (options->client_stats)
-      return cli_put_statistics(&results->gpu, false);
+      return cli_put_statistics(
+         &(struct cli_statistics){results->gpu, replay->code}, false);
    return true;
 }
 
@@ -181,6 +184,7 @@ play(struct replay *replay, struct record_reader *reader)
    device_options.num_threads = (unsigned)options->threads;
    device_options.max_memory = memory;
    device_options.executor = options->executor;
+   device_options.code_cache = replay->code_cache;
    enum tg_result result =
       tg_device_create(NULL, &device_options, &play_options.device);
    if (result == TG_OK) {
@@ -188,6 +192,8 @@ play(struct replay *replay, struct record_reader *reader)
 
       result = record_play(reader, &play_options, &replay->results);
       replay->nanoseconds = tg_clock_now() - begin;
+      replay->code = (struct tg_code_statistics)TG_CODE_STATISTICS_INIT;
+      tg_device_get_code_statistics(play_options.device, &replay->code);
       tg_device_destroy(play_options.device);
    }
    if (result != TG_OK)
@@ -199,7 +205,10 @@ int
 cmd_replay(struct cli_call *call)
 {
    const char *path = call->operands[0];
-   struct replay replay = {.options = &call->options};
+   struct replay replay = {
+      .options = &call->options,
+      .code_cache = call->code_cache,
+   };
    struct record_reader reader;
    bool is_good = false;
 

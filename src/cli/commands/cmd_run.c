@@ -154,6 +154,7 @@ run_shader(struct cli_call *call, const struct tg_allocator *allocator,
    options.check = call->options.check;
    options.work = work;
    options.executor = call->options.executor;
+   options.code_cache = call->code_cache;
    tg_arena_init(&values.arena, allocator);
 
    enum tg_result result = read_values_file(call, &values);

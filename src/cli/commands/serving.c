@@ -48,7 +48,8 @@ report(const struct vtest_server_options *options,
    add_line(&text, "buffers of commands", statistics->submits);
    add_line(&text, "bytes received", statistics->bytes_received);
    add_line(&text, "bytes sent", statistics->bytes_sent);
-   cli_add_statistics(&statistics->gpu, &text);
+   cli_add_statistics(
+      &(struct cli_statistics){statistics->gpu, statistics->code}, &text);
    if (!text.failed && write(to, text.data, text.length) < 0)
       perror("tungsten: --stats");
    tg_strbuf_finish(&text);

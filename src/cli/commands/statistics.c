@@ -14,11 +14,15 @@
 
 #define COUNTER(name, label)                                                   \
    {                                                                           \
-#name, label, offsetof(struct tg_context_statistics, name)               \
+#name, label, offsetof(struct cli_statistics, gpu.name)                  \
    }
 #define STAGE(name, label)                                                     \
    {                                                                           \
-#name, label, offsetof(struct tg_context_statistics, pipeline.name)      \
+#name, label, offsetof(struct cli_statistics, gpu.pipeline.name)         \
+   }
+#define CODE(name, label)                                                      \
+   {                                                                           \
+      "code_" #name, label, offsetof(struct cli_statistics, code.name)         \
    }
 
 static const struct counter {
@@ -27,6 +31,9 @@ static const struct counter {
 } counters[] = {
    COUNTER(draws, "draws"),
    COUNTER(kernels, "kernels compiled"),
+   CODE(compiled, "kernels made machine code"),
+   CODE(loaded, "kernels found in the code cache"),
+   CODE(shared, "kernels with the code of others"),
    STAGE(ia_vertices, "vertices assembled"),
    STAGE(ia_primitives, "primitives assembled"),
    STAGE(vs_invocations, "vertex shader invocations"),
@@ -50,8 +57,7 @@ static const struct counter {
 };
 
 static uint64_t
-get(const struct tg_context_statistics *statistics,
-    const struct counter *counter)
+get(const struct cli_statistics *statistics, const struct counter *counter)
 {
    uint64_t value;
 
@@ -60,7 +66,7 @@ get(const struct tg_context_statistics *statistics,
 }
 
 static bool
-put_json(const struct tg_context_statistics *statistics)
+put_json(const struct cli_statistics *statistics)
 {
    struct tg_json json;
 
@@ -72,7 +78,7 @@ put_json(const struct tg_context_statistics *statistics)
 }
 
 void
-cli_add_statistics(const struct tg_context_statistics *statistics,
+cli_add_statistics(const struct cli_statistics *statistics,
                    struct tg_strbuf *out)
 {
    for (size_t i = 0; i < sizeof(counters) / sizeof(*counters); i++)
@@ -81,7 +87,7 @@ cli_add_statistics(const struct tg_context_statistics *statistics,
 }
 
 bool
-cli_put_statistics(const struct tg_context_statistics *statistics, bool as_json)
+cli_put_statistics(const struct cli_statistics *statistics, bool as_json)
 {
    struct tg_strbuf text = {0};
 

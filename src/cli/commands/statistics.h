@@ -10,14 +10,18 @@
 #include "tungsten/gpu.h"
 #include "util/strbuf.h"
 
+struct cli_statistics {
+   struct tg_context_statistics gpu;
+   struct tg_code_statistics code; /* of the device */
+};
+
 /* Adds the table, a line each. */
 void
-cli_add_statistics(const struct tg_context_statistics *statistics,
+cli_add_statistics(const struct cli_statistics *statistics,
                    struct tg_strbuf *out);
 
 /* Prints on standard output; false with a sentence. */
 bool
-cli_put_statistics(const struct tg_context_statistics *statistics,
-                   bool as_json);
+cli_put_statistics(const struct cli_statistics *statistics, bool as_json);
 
 #endif

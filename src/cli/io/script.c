@@ -22,6 +22,7 @@ cli_load_script(struct cli_call *call, const char *path,
    limits.check = call->options.check;
    limits.num_threads = (unsigned)call->options.threads;
    limits.executor = call->options.executor;
+   limits.code_cache = call->code_cache;
    limits.verify_each = call->options.verify_each;
    if (kernels && kernels->folder) {
       limits.print_kernel = cli_kernels_print;

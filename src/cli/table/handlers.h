@@ -9,11 +9,13 @@
 
 #include "cli/table/commands.h"
 #include "tungsten/base.h"
+#include "tungsten/code_cache.h"
 
 struct cli_call {
    struct cli_options options;
    char **operands;
    int num_operands; /* as many as the row of the command allows */
+   struct tg_code_cache *code_cache; /* that of --cache, or NULL */
    /* Printed on standard error when the handler has returned. */
    struct tg_diagnostics *diagnostics;
 };

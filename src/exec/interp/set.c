@@ -167,11 +167,12 @@ resume(const struct exec_program *exec_program, struct exec_wave *wave,
 /* ---- the executor -------------------------------------------------------- */
 
 static enum tg_result
-compile(const struct tg_allocator *allocator, const struct lir_module *module,
+compile(const struct exec_build *build, const struct lir_module *module,
         struct exec_program **program_out)
 {
    struct interp_program *program;
-   enum tg_result result = interp_compile(allocator, module, &set, &program);
+   enum tg_result result =
+      interp_compile(exec_build_allocator(build), module, &set, &program);
 
    if (result == TG_OK)
       *program_out = (struct exec_program *)program;

@@ -85,12 +85,16 @@ keep_shape(struct program *program, const struct jit_shape *shape)
 
 /* Has the program code, now or later, if that can be. */
 static enum tg_result
-add_code(const struct jit_set *set, const struct lir_module *module,
-         struct program *program)
+add_code(const struct jit_set *set, const struct exec_build *build,
+         const struct lir_module *module, struct program *program)
 {
    struct jit_job *job = &program->job;
 
-   job->set = set;
+   job->request = (struct jit_request){
+      .set = set,
+      .store = build ? build->store : NULL,
+      .counters = build ? build->counters : NULL,
+   };
    if (!jit_survey(module, &job->shape))
       return TG_OK;
    if (!keep_shape(program, &job->shape))
@@ -116,11 +120,11 @@ destroy(struct exec_program *exec_program)
 }
 
 static enum tg_result
-compile(const struct jit_set *set, const struct tg_allocator *allocator,
+compile(const struct jit_set *set, const struct exec_build *build,
         const struct lir_module *module, struct exec_program **program_out)
 {
    struct tg_arena arena;
-   tg_arena_init(&arena, allocator);
+   tg_arena_init(&arena, exec_build_allocator(build));
    struct program *program = tg_arena_alloc(&arena, sizeof(*program));
 
    if (!program)
@@ -130,9 +134,9 @@ compile(const struct jit_set *set, const struct tg_allocator *allocator,
       .interpreter = exec_interpreter(),
    };
    enum tg_result result =
-      program->interpreter->compile(allocator, module, &program->interpreted);
+      program->interpreter->compile(build, module, &program->interpreted);
    if (result == TG_OK)
-      result = add_code(set, module, program);
+      result = add_code(set, build, module, program);
    if (result == TG_OK)
       *program_out = (struct exec_program *)program;
    else
@@ -366,18 +370,30 @@ can_pause(const struct exec_program *exec_program)
 /* ---- executors ----------------------------------------------------------- */
 
 /* Executors do not say which of them they are, so each has a function. */
-#define JIT_SET(id, name, cpu, features, has_half, is_lazy, is_there)                   \
+#define JIT_SET(id, name, cpu, features, has_half, is_lazy, is_there)          \
    static const struct jit_set id##_set = {cpu, features, has_half, is_lazy};  \
-   static enum tg_result id##_compile(const struct tg_allocator *allocator,    \
+   static enum tg_result id##_compile(const struct exec_build *build,          \
                                       const struct lir_module *module,         \
                                       struct exec_program **program_out)       \
    {                                                                           \
-      return compile(&id##_set, allocator, module, program_out);               \
+      return compile(&id##_set, build, module, program_out);                   \
    }                                                                           \
-   static const struct exec_executor id##_executor = {                         \
-      name,         id##_compile, destroy, scratch_size,                       \
-      has_barriers, can_pause,    run,     resume,                             \
-      run_rounds,                                                              \
+   static void id##_digest(const void *bytes, size_t num_bytes,                \
+                           struct exec_digest *digest_out)                     \
+   {                                                                           \
+      jit_digest(&id##_set, bytes, num_bytes, digest_out);                     \
+   }                                                                           \
+   static bool id##_make_object(const void *bytes, size_t num_bytes,           \
+                                struct exec_object *object_out)                \
+   {                                                                           \
+      return jit_make_object(&id##_set, bytes, num_bytes, object_out);         \
+   }                                                                           \
+   static const struct exec_executor id##_executor =                           \
+      {                                                                        \
+         name,         id##_compile,     destroy,                              \
+         scratch_size, has_barriers,     can_pause,                            \
+         run,          resume,           run_rounds,                           \
+         id##_digest,  id##_make_object,                                       \
    };                                                                          \
    static bool has_##id(void)                                                  \
    {                                                                           \

@@ -23,7 +23,7 @@ struct row {
 };
 
 static const struct row rows[] = {
-#define LLVM_FUNCTION(name) {"LLVM" #name, (void **)&llvm.name},
+#define LLVM_SYMBOL(name, symbol) {#symbol, (void **)&llvm.name},
 #include "exec/jit/llvm.def"
 };
 

@@ -17,9 +17,10 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include <llvm-c/blake3.h>
 
 struct llvm_functions {
-#define LLVM_FUNCTION(name) __typeof__(LLVM##name) *name;
+#define LLVM_SYMBOL(name, symbol) __typeof__(symbol) *name;
 #include "exec/jit/llvm.def"
 };
 

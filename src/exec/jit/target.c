@@ -7,7 +7,11 @@
 #include "exec/jit/target.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "jit_sources.h"
+#include "tungsten/base.h"
 
 /* Straight code of many vectors; what LIR's passes did is not done again. */
 #define PASSES "function(sroa,early-cse,simplifycfg,instsimplify,adce)"
@@ -56,6 +60,43 @@ jit_has_half(const struct jit_set *set)
    return strstr(process.features, "+f16c") != NULL;
 }
 
+/* ---- what code depends on ------------------------------------------------ */
+
+static void
+add_text(llvm_blake3_hasher *hasher, const char *text)
+{
+   llvm.blake3_update(hasher, text, strlen(text) + 1);
+}
+
+static const char *
+cpu_of(const struct jit_set *set)
+{
+   return set->cpu ? set->cpu : process.cpu;
+}
+
+static const char *
+features_of(const struct jit_set *set)
+{
+   return set->cpu ? set->features : process.features;
+}
+
+void
+jit_identify(const struct jit_set *set, llvm_blake3_hasher *hasher)
+{
+   unsigned major, minor, patch;
+   char versions[160];
+
+   pthread_once(&process.once, init_process);
+   llvm.GetVersion(&major, &minor, &patch);
+   snprintf(versions, sizeof(versions), "tungsten %s %s, LLVM %u.%u.%u",
+            tg_version_string(), JIT_SOURCES, major, minor, patch);
+   add_text(hasher, versions);
+   add_text(hasher, PASSES);
+   add_text(hasher, process.triple);
+   add_text(hasher, cpu_of(set));
+   add_text(hasher, features_of(set));
+}
+
 /* ---- code generation ----------------------------------------------------- */
 
 /* A target machine is for one thread at a time. */
@@ -69,10 +110,9 @@ make_machine(const struct jit_set *set)
       llvm.DisposeMessage(message);
       return NULL;
    }
-   return llvm.CreateTargetMachine(
-      target, process.triple, set->cpu ? set->cpu : process.cpu,
-      set->cpu ? set->features : process.features, LLVMCodeGenLevelDefault,
-      LLVMRelocPIC, LLVMCodeModelJITDefault);
+   return llvm.CreateTargetMachine(target, process.triple, cpu_of(set),
+                                   features_of(set), LLVMCodeGenLevelDefault,
+                                   LLVMRelocPIC, LLVMCodeModelJITDefault);
 }
 
 static bool
@@ -100,9 +140,10 @@ emit_object(LLVMTargetMachineRef machine, LLVMModuleRef module)
    return NULL;
 }
 
-static LLVMMemoryBufferRef
-generate_object(const struct jit_set *set, LLVMModuleRef module)
+LLVMMemoryBufferRef
+jit_generate(const struct jit_set *set, LLVMModuleRef module)
 {
+   pthread_once(&process.once, init_process);
    LLVMTargetMachineRef machine = make_machine(set);
    LLVMMemoryBufferRef object = NULL;
 
@@ -120,43 +161,36 @@ generate_object(const struct jit_set *set, LLVMModuleRef module)
 
 /* ---- linking ------------------------------------------------------------- */
 
-/* Takes the object over. */
-static bool
-link_object(LLVMMemoryBufferRef object, const char *name,
-            struct jit_code *code_out)
+bool
+jit_link(LLVMMemoryBufferRef object, const char *name,
+         struct jit_linked *linked_out)
 {
-   LLVMOrcJITDylibRef library = llvm.OrcLLJITGetMainJITDylib(process.linker);
-   LLVMOrcResourceTrackerRef tracker =
-      llvm.OrcJITDylibCreateResourceTracker(library);
    LLVMOrcExecutorAddress address;
 
-   *code_out = (struct jit_code){.tracker = tracker};
-   if (succeeded(
-          llvm.OrcLLJITAddObjectFileWithRT(process.linker, tracker, object)) &&
+   if (!get_linker()) {
+      llvm.DisposeMemoryBuffer(object);
+      return false;
+   }
+   LLVMOrcJITDylibRef library = llvm.OrcLLJITGetMainJITDylib(process.linker);
+   *linked_out = (struct jit_linked){
+      .tracker = llvm.OrcJITDylibCreateResourceTracker(library),
+   };
+   if (succeeded(llvm.OrcLLJITAddObjectFileWithRT(
+          process.linker, linked_out->tracker, object)) &&
        succeeded(llvm.OrcLLJITLookup(process.linker, &address, name))) {
-      code_out->function = (jit_function)(uintptr_t)address;
+      linked_out->function = (jit_function)(uintptr_t)address;
       return true;
    }
-   jit_free_code(code_out);
+   jit_unlink(linked_out);
    return false;
 }
 
-bool
-jit_generate(const struct jit_set *set, LLVMModuleRef module, const char *name,
-             struct jit_code *code_out)
-{
-   if (!get_linker())
-      return false;
-   LLVMMemoryBufferRef object = generate_object(set, module);
-   return object && link_object(object, name, code_out);
-}
-
 void
-jit_free_code(struct jit_code *code)
+jit_unlink(struct jit_linked *linked)
 {
-   if (!code->tracker)
+   if (!linked->tracker)
       return;
-   succeeded(llvm.OrcResourceTrackerRemove(code->tracker));
-   llvm.OrcReleaseResourceTracker(code->tracker);
-   *code = (struct jit_code){0};
+   succeeded(llvm.OrcResourceTrackerRemove(linked->tracker));
+   llvm.OrcReleaseResourceTracker(linked->tracker);
+   *linked = (struct jit_linked){0};
 }

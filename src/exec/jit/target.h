@@ -10,20 +10,30 @@
 #include "exec/jit/llvm.h"
 
 /* Code in memory. Zero: there is none. */
-struct jit_code {
+struct jit_linked {
    LLVMOrcResourceTrackerRef tracker;
    jit_function function;
 };
 
-/* Improves a module, makes code of it and finds its function `name`. The module
- * stays the caller's. False when LLVM refuses. Any thread. */
+/* Improves a module and makes an object file of it. The module stays the
+ * caller's. NULL when LLVM refuses. Any thread. */
+LLVMMemoryBufferRef
+jit_generate(const struct jit_set *set, LLVMModuleRef module);
+
+/* Links an object file, which it takes over, and finds its function `name`, of
+ * which the process must have no other. False when LLVM refuses. Any thread. */
 bool
-jit_generate(const struct jit_set *set, LLVMModuleRef module, const char *name,
-             struct jit_code *code_out);
+jit_link(LLVMMemoryBufferRef object, const char *name,
+         struct jit_linked *linked_out);
 
 /* Frees code that nobody runs any more. */
 void
-jit_free_code(struct jit_code *code);
+jit_unlink(struct jit_linked *linked);
+
+/* Adds to a digest what the objects of a set depend on beside their modules:
+ * LLVM, what it is asked for, and the machine. */
+void
+jit_identify(const struct jit_set *set, llvm_blake3_hasher *hasher);
 
 /* Does the machine, or the set, convert halves? */
 bool

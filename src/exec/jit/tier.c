@@ -5,9 +5,7 @@
  */
 #include "exec/jit/tier.h"
 
-#include <inttypes.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "util/pool.h"
@@ -20,56 +18,47 @@ enum {
 
 /* ---- one job ------------------------------------------------------------- */
 
-/* No two functions of a process have the same name. */
 static void
-name_function(char name[32])
+publish(struct jit_job *job)
 {
-   static atomic_uint_fast64_t count;
-
-   snprintf(name, 32, "kernel_%" PRIuFAST64, atomic_fetch_add(&count, 1));
+   if (job->code)
+      atomic_store_explicit(&job->function, jit_code_function(job->code),
+                            memory_order_release);
 }
 
-/* What the environment variable TUNGSTEN_JIT_PRINT asks for, for work on the
- * emitter. */
-static void
-print(LLVMModuleRef module)
+/* Unless the process or the store has it. */
+static enum tg_result
+compile_job(struct jit_job *job, const struct lir_module *module,
+            const struct tg_allocator *allocator)
 {
-   char *text = llvm.PrintModuleToString(module);
+   enum tg_result result = TG_OK;
 
-   fputs(text, stderr);
-   llvm.DisposeMessage(text);
+   job->code = jit_find_code(&job->request);
+   if (!job->code)
+      result = jit_make_code(&job->request, module, &job->shape, allocator,
+                             &job->code);
+   publish(job);
+   return result;
 }
 
 enum tg_result
 jit_compile_now(struct jit_job *job, const struct lir_module *module,
                 const struct tg_allocator *allocator)
 {
-   char name[32];
-   struct jit_emitter e = {
-      .module = module,
-      .shape = &job->shape,
-      .has_half = jit_has_half(job->set),
-      .context = llvm.ContextCreate(),
-   };
-
-   name_function(name);
-   tg_arena_init(&e.arena, allocator);
-   e.llvm = llvm.ModuleCreateWithNameInContext(name, e.context);
-   const enum tg_result result = jit_emit(&e, name);
-   if (result == TG_OK && getenv("TUNGSTEN_JIT_PRINT"))
-      print(e.llvm);
-   if (result == TG_OK && jit_generate(job->set, e.llvm, name, &job->code))
-      atomic_store_explicit(&job->function, job->code.function,
-                            memory_order_release);
-   llvm.DisposeModule(e.llvm);
-   llvm.ContextDispose(e.context);
-   tg_arena_finish(&e.arena);
-   return result == TG_ERROR_MEMORY ? result : TG_OK;
+   return jit_request_module(&job->request, module)
+             ? compile_job(job, module, allocator)
+             : TG_ERROR_MEMORY;
 }
 
 enum tg_result
 jit_compile_later(struct jit_job *job, const struct lir_module *module)
 {
+   if (!jit_request_module(&job->request, module))
+      return TG_ERROR_MEMORY;
+   job->code = jit_find_code(&job->request);
+   publish(job);
+   if (job->code)
+      return TG_OK;
    lir_module_init(&job->module, NULL);
    if (lir_module_copy(module, &job->module))
       return TG_OK;
@@ -117,7 +106,7 @@ compile_jobs(void *user)
          break;
       struct jit_job *job = take_first();
       pthread_mutex_unlock(&queue.mutex);
-      jit_compile_now(job, &job->module, NULL);
+      compile_job(job, &job->module, NULL);
       lir_module_finish(&job->module);
       pthread_mutex_lock(&queue.mutex);
       job->state = JIT_JOB_DONE;
@@ -173,7 +162,7 @@ jit_finish_job(struct jit_job *job)
       pthread_cond_wait(&queue.is_less, &queue.mutex);
    pthread_mutex_unlock(&queue.mutex);
    lir_module_finish(&job->module);
-   jit_free_code(&job->code);
+   jit_release_code(job->code);
 }
 
 /* ---- the thread ---------------------------------------------------------- */
@@ -196,6 +185,7 @@ end_thread(void)
 static void
 forget_thread(void)
 {
+   jit_forget_threads();
    pthread_mutex_init(&queue.mutex, NULL);
    pthread_cond_init(&queue.is_more, NULL);
    pthread_cond_init(&queue.is_less, NULL);

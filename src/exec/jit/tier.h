@@ -8,8 +8,7 @@
 
 #include <stdatomic.h>
 
-#include "exec/jit/emit.h"
-#include "exec/jit/target.h"
+#include "exec/jit/code.h"
 
 enum jit_job_state {
    JIT_JOB_COLD,
@@ -20,23 +19,24 @@ enum jit_job_state {
 
 /* The code of a module, or what it will be made from. It stays where it is. */
 struct jit_job {
-   const struct jit_set *set;
+   struct jit_request request;
    struct jit_shape shape;
    struct lir_module module; /* a copy, of a job that waits */
-   struct jit_code code;
+   struct jit_code *code;    /* or NULL */
    _Atomic(jit_function) function; /* NULL: there is no code, or not yet */
    atomic_uint num_waves;          /* that were interpreted */
    enum jit_job_state state;       /* of a job that waits */
    struct jit_job *next;           /* in the queue */
 };
 
-/* Makes the code of a module now. TG_ERROR_MEMORY; it is TG_OK too where LLVM
- * refuses, or the module is too large, and no code is made. */
+/* Finds or makes the code of a module now. TG_ERROR_MEMORY; it is TG_OK too
+ * where LLVM refuses, or the module is too large, and no code is made. */
 enum tg_result
 jit_compile_now(struct jit_job *job, const struct lir_module *module,
                 const struct tg_allocator *allocator);
 
-/* Keeps a copy of a module until enough waves were noted. TG_ERROR_MEMORY. */
+/* Finds the code of a module, or else keeps a copy until enough waves were
+ * noted. TG_ERROR_MEMORY. */
 enum tg_result
 jit_compile_later(struct jit_job *job, const struct lir_module *module);
 

@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "exec/store/folder.h"
 #include "gpu/core/memory.h"
 #include "util/sized.h"
 
@@ -132,6 +133,30 @@ tg_device_num_threads(const struct tg_device *device)
    return tg_pool_num_threads(device->pool);
 }
 
+struct tg_code_cache *
+tg_device_get_code_cache(const struct tg_device *device)
+{
+   assert(device);
+   return device->options.code_cache;
+}
+
+enum tg_result
+tg_device_get_code_statistics(const struct tg_device *device,
+                              struct tg_code_statistics *statistics_out)
+{
+   assert(device);
+   assert(statistics_out);
+   const struct exec_counters *counters = &device->counters;
+   const struct tg_code_statistics statistics = {
+      .compiled = atomic_load(&counters->compiled),
+      .loaded = atomic_load(&counters->loaded),
+      .shared = atomic_load(&counters->shared),
+      .seconds = 1e-9 * (double)atomic_load(&counters->nanoseconds),
+   };
+
+   return tg_code_statistics_give(&statistics, statistics_out);
+}
+
 struct gpu_compiler
 gpu_device_compiler(struct tg_device *device, struct tg_work *work)
 {
@@ -145,6 +170,8 @@ gpu_device_compiler(struct tg_device *device, struct tg_work *work)
             .verify_each = device->options.verify_each,
             .print = device->options.print_kernel,
             .print_user = device->options.print_user,
+            .store = exec_cache_store(device->options.code_cache),
+            .counters = &device->counters,
          },
       .cache = &device->kernels,
       .check = device->options.check,

@@ -5,6 +5,7 @@
 #ifndef TG_GPU_DEVICE_H
 #define TG_GPU_DEVICE_H
 
+#include "exec/store.h"
 #include "gpu/core/kernel.h"
 #include "gpu/core/worker.h"
 #include "util/quota.h"
@@ -19,6 +20,7 @@ struct tg_device {
    const struct exec_executor *executor;
    const char *executor_name;
    struct exec_cache kernels;
+   struct exec_counters counters;
    struct tg_pool *pool;
    struct gpu_workers workers;
    _Atomic uint64_t next_shader_id;

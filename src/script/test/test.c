@@ -150,6 +150,16 @@ explain_end_of_test(const struct script_runner *runner, size_t test)
                    position);
 }
 
+static void
+copy_statistics(const struct script_runner *runner,
+                struct script_rendering *rendering)
+{
+   const struct tg_device *device = tg_context_get_device(runner->drawing.gpu);
+
+   tg_context_get_statistics(runner->drawing.gpu, &rendering->statistics);
+   tg_device_get_code_statistics(device, &rendering->code);
+}
+
 /* All that is wanted, or no picture. */
 static enum tg_result
 copy_rendering(struct script_runner *runner, uint32_t line,
@@ -161,7 +171,7 @@ copy_rendering(struct script_runner *runner, uint32_t line,
    if (result == TG_OK)
       result = script_maps_copy(runner, line, wanted_maps, rendering->maps);
    if (result == TG_OK)
-      tg_context_get_statistics(runner->drawing.gpu, &rendering->statistics);
+      copy_statistics(runner, rendering);
    else
       script_rendering_finish(rendering);
    return result;
@@ -177,6 +187,7 @@ script_render(const struct script *script, size_t test, unsigned wanted_maps,
 
    *rendering_out = (struct script_rendering){
       .statistics = TG_CONTEXT_STATISTICS_INIT,
+      .code = TG_CODE_STATISTICS_INIT,
    };
    if (result == TG_OK || has_drawn_all(&runner, result)) {
       assert(test < script->num_tests);

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Machine code by digest: a table of what the process has linked, with counts
+ * of references; the store; and code generation where neither has it.
+ */
+#include "exec/jit/code.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lir/passes.h"
+#include "lir/serialize.h"
+#include "util/clock.h"
+
+/* ---- digests ------------------------------------------------------------- */
+
+void
+jit_digest(const struct jit_set *set, const void *bytes, size_t num_bytes,
+           struct exec_digest *digest_out)
+{
+   llvm_blake3_hasher hasher;
+
+   llvm.blake3_init(&hasher);
+   jit_identify(set, &hasher);
+   llvm.blake3_update(&hasher, bytes, num_bytes);
+   llvm.blake3_finalize(&hasher, digest_out->bytes, EXEC_DIGEST_BYTES);
+}
+
+bool
+jit_request_module(struct jit_request *request, const struct lir_module *module)
+{
+   struct tg_strbuf bytes = {.allocator = module->arena.allocator};
+
+   lir_serialize(module, &bytes);
+   const bool is_good = !bytes.failed;
+   if (is_good)
+      jit_digest(request->set, bytes.data, bytes.length, &request->digest);
+   tg_strbuf_finish(&bytes);
+   return is_good;
+}
+
+enum { NAME_BYTES = 80 };
+
+/* The symbol of a function: its digest, which no other function of
+ * the process has. */
+static void
+name_function(const struct exec_digest *digest, char name[NAME_BYTES])
+{
+   char *end = name + sprintf(name, "kernel_");
+
+   for (unsigned i = 0; i < EXEC_DIGEST_BYTES; i++)
+      end += sprintf(end, "%02x", digest->bytes[i]);
+}
+
+/* ---- counting ------------------------------------------------------------ */
+
+static void
+count(const struct jit_request *request, atomic_uint_fast64_t *counter,
+      uint64_t begin)
+{
+   if (!request->counters)
+      return;
+   atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
+   atomic_fetch_add_explicit(&request->counters->nanoseconds,
+                             tg_clock_now() - begin, memory_order_relaxed);
+}
+
+#define COUNT(request, name, begin)                                            \
+   count(request, &(request)->counters->name, begin)
+
+/* ---- what the process has ------------------------------------------------ */
+
+struct jit_code {
+   struct exec_digest digest;
+   struct jit_linked linked;
+   unsigned refs;
+   struct jit_code *next; /* in its bucket */
+};
+
+enum { NUM_BUCKETS = 1 << 10 };
+
+static struct {
+   pthread_mutex_t mutex; /* of the buckets, and of linking */
+   struct jit_code *buckets[NUM_BUCKETS];
+} table = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+static struct jit_code **
+find_bucket(const struct exec_digest *digest)
+{
+   uint16_t hash;
+
+   memcpy(&hash, digest->bytes, sizeof(hash));
+   return &table.buckets[hash % NUM_BUCKETS];
+}
+
+/* Adds a reference to what is there; the mutex is held. */
+static struct jit_code *
+ref_code(const struct exec_digest *digest)
+{
+   struct jit_code *code = *find_bucket(digest);
+
+   while (code && memcmp(&code->digest, digest, sizeof(*digest)) != 0)
+      code = code->next;
+   if (code)
+      code->refs++;
+   return code;
+}
+
+static struct jit_code *
+find_linked(const struct exec_digest *digest)
+{
+   pthread_mutex_lock(&table.mutex);
+   struct jit_code *code = ref_code(digest);
+   pthread_mutex_unlock(&table.mutex);
+   return code;
+}
+
+/* Takes the object over; the mutex is held. */
+static struct jit_code *
+add_code(const struct exec_digest *digest, LLVMMemoryBufferRef object)
+{
+   struct jit_code *code = calloc(1, sizeof(*code));
+   char name[NAME_BYTES];
+
+   if (!code) {
+      llvm.DisposeMemoryBuffer(object);
+      return NULL;
+   }
+   name_function(digest, name);
+   if (!jit_link(object, name, &code->linked)) {
+      free(code);
+      return NULL;
+   }
+   struct jit_code **bucket = find_bucket(digest);
+   code->digest = *digest;
+   code->refs = 1;
+   code->next = *bucket;
+   *bucket = code;
+   return code;
+}
+
+/* Takes the object over, which is not needed where another thread was faster.
+ * NULL when it can not be linked. */
+static struct jit_code *
+link_code(const struct exec_digest *digest, LLVMMemoryBufferRef object)
+{
+   pthread_mutex_lock(&table.mutex);
+   struct jit_code *code = ref_code(digest);
+   if (code)
+      llvm.DisposeMemoryBuffer(object);
+   else
+      code = add_code(digest, object);
+   pthread_mutex_unlock(&table.mutex);
+   return code;
+}
+
+jit_function
+jit_code_function(const struct jit_code *code)
+{
+   return code->linked.function;
+}
+
+void
+jit_release_code(struct jit_code *code)
+{
+   if (!code)
+      return;
+   pthread_mutex_lock(&table.mutex);
+   const bool is_last = --code->refs == 0;
+   if (is_last) {
+      struct jit_code **place = find_bucket(&code->digest);
+
+      while (*place != code)
+         place = &(*place)->next;
+      *place = code->next;
+      jit_unlink(&code->linked); /* before another one has its name */
+   }
+   pthread_mutex_unlock(&table.mutex);
+   if (is_last)
+      free(code);
+}
+
+void
+jit_forget_threads(void)
+{
+   pthread_mutex_init(&table.mutex, NULL);
+}
+
+/* ---- objects ------------------------------------------------------------- */
+
+/* What the environment variable TUNGSTEN_JIT_PRINT asks for, for work on the
+ * emitter. */
+static void
+print(LLVMModuleRef module)
+{
+   char *text = llvm.PrintModuleToString(module);
+
+   fputs(text, stderr);
+   llvm.DisposeMessage(text);
+}
+
+/* NULL with TG_OK: there is no code for it. */
+static enum tg_result
+generate(const struct jit_set *set, const struct exec_digest *digest,
+         const struct lir_module *module, struct jit_shape *shape,
+         const struct tg_allocator *allocator, LLVMMemoryBufferRef *object_out)
+{
+   char name[NAME_BYTES];
+   struct jit_emitter e = {
+      .module = module,
+      .shape = shape,
+      .has_half = jit_has_half(set),
+      .context = llvm.ContextCreate(),
+   };
+
+   *object_out = NULL;
+   name_function(digest, name);
+   tg_arena_init(&e.arena, allocator);
+   e.llvm = llvm.ModuleCreateWithNameInContext(name, e.context);
+   const enum tg_result result = jit_emit(&e, name);
+   if (result == TG_OK && getenv("TUNGSTEN_JIT_PRINT"))
+      print(e.llvm);
+   if (result == TG_OK)
+      *object_out = jit_generate(set, e.llvm);
+   llvm.DisposeModule(e.llvm);
+   llvm.ContextDispose(e.context);
+   tg_arena_finish(&e.arena);
+   return result == TG_ERROR_MEMORY ? result : TG_OK;
+}
+
+/* LLVM's copy of an object of the store, which is freed. */
+static LLVMMemoryBufferRef
+take_object(struct exec_object *object)
+{
+   LLVMMemoryBufferRef buffer = llvm.CreateMemoryBufferWithMemoryRangeCopy(
+      object->data, object->size, "kernel");
+
+   free(object->data);
+   return buffer;
+}
+
+static bool
+give_object(LLVMMemoryBufferRef buffer, struct exec_object *object_out)
+{
+   const size_t size = llvm.GetBufferSize(buffer);
+   void *data = malloc(size);
+
+   if (!data)
+      return false;
+   memcpy(data, llvm.GetBufferStart(buffer), size);
+   *object_out = (struct exec_object){data, size};
+   return true;
+}
+
+static bool
+make_object_of(const struct jit_set *set, const struct exec_digest *digest,
+               struct lir_module *module, struct exec_object *object_out)
+{
+   struct jit_shape *shape = calloc(1, sizeof(*shape));
+   LLVMMemoryBufferRef buffer = NULL;
+
+   if (shape && jit_survey(module, shape))
+      generate(set, digest, module, shape, NULL, &buffer);
+   free(shape);
+   if (!buffer)
+      return false;
+   const bool is_good = give_object(buffer, object_out);
+   llvm.DisposeMemoryBuffer(buffer);
+   return is_good;
+}
+
+bool
+jit_make_object(const struct jit_set *set, const void *bytes, size_t num_bytes,
+                struct exec_object *object_out)
+{
+   struct exec_digest digest;
+   struct lir_module module;
+   bool is_good = false;
+
+   jit_digest(set, bytes, num_bytes, &digest);
+   lir_module_init(&module, NULL);
+   if (lir_deserialize(bytes, num_bytes, &module) && !lir_verify(&module))
+      is_good = make_object_of(set, &digest, &module, object_out);
+   lir_module_finish(&module);
+   return is_good;
+}
+
+/* ---- requests ------------------------------------------------------------ */
+
+struct jit_code *
+jit_find_code(const struct jit_request *request)
+{
+   const struct exec_store *store = request->store;
+   const uint64_t begin = request->counters ? tg_clock_now() : 0;
+   struct jit_code *code = find_linked(&request->digest);
+   struct exec_object object;
+
+   if (code) {
+      COUNT(request, shared, begin);
+      return code;
+   }
+   if (!store || !store->find ||
+       !store->find(store->user, &request->digest, &object))
+      return NULL;
+   code = link_code(&request->digest, take_object(&object));
+   if (code)
+      COUNT(request, loaded, begin);
+   return code;
+}
+
+/* By the store; NULL: it can not, or there is no memory. */
+static LLVMMemoryBufferRef
+ask_store(const struct jit_request *request, const struct lir_module *module)
+{
+   const struct exec_store *store = request->store;
+   struct tg_strbuf bytes = {0};
+   struct exec_object object;
+
+   if (!store || !store->make)
+      return NULL;
+   lir_serialize(module, &bytes);
+   const bool is_made =
+      !bytes.failed && store->make(store->user, &request->digest, bytes.data,
+                                   bytes.length, &object);
+   tg_strbuf_finish(&bytes);
+   return is_made ? take_object(&object) : NULL;
+}
+
+static void
+keep_object(const struct jit_request *request, LLVMMemoryBufferRef object)
+{
+   const struct exec_store *store = request->store;
+   const size_t size = llvm.GetBufferSize(object);
+
+   if (store && store->keep && size <= EXEC_MAX_OBJECT)
+      store->keep(store->user, &request->digest, llvm.GetBufferStart(object),
+                  size);
+}
+
+enum tg_result
+jit_make_code(const struct jit_request *request,
+              const struct lir_module *module, struct jit_shape *shape,
+              const struct tg_allocator *allocator, struct jit_code **code_out)
+{
+   const uint64_t begin = request->counters ? tg_clock_now() : 0;
+   LLVMMemoryBufferRef object = ask_store(request, module);
+   enum tg_result result = TG_OK;
+
+   *code_out = NULL;
+   if (!object) {
+      result = generate(request->set, &request->digest, module, shape,
+                        allocator, &object);
+      if (object)
+         keep_object(request, object);
+   }
+   if (object)
+      *code_out = link_code(&request->digest, object);
+   if (*code_out)
+      COUNT(request, compiled, begin);
+   return result;
+}
