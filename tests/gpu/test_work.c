@@ -186,6 +186,32 @@ vertices_cost(void **test)
    end(&pipe, work);
 }
 
+/* Points beside the view cost an index and a primitive each, 8 and 256, in
+ * however many they are paid; all of them are one vertex. */
+static void
+primitives_cost(void **test)
+{
+   enum { MANY = 1024 + 60 };
+   const struct pipe_vertex beside = {{5, 0, 0, 1}, {5}};
+   struct tg_draw_info info = TG_DRAW_INFO_INIT;
+   struct pipe pipe;
+   uint64_t cost[2];
+   (void)test;
+   struct tg_work *work = begin(&pipe, 0, 0, 1, pipe_constant_shader);
+   pipe_set_vertices(&pipe, &beside, 1);
+   info.mode = TG_PRIM_POINTS;
+   info.index_size = 4;
+   info.index_buffer = pipe_buffer(&pipe, "", 1);
+   for (unsigned i = 0; i < 2; i++) {
+      assert_int_equal(pipe_draw_info(&pipe, &info, 1), TG_OK);
+      tg_work_refill(work);
+      assert_int_equal(pipe_draw_info(&pipe, &info, i ? MANY : 1), TG_OK);
+      cost[i] = tg_work_get_spent(work);
+   }
+   assert_true(is_about(cost[1] - cost[0], (MANY - 1) * (8 + 256)));
+   end(&pipe, work);
+}
+
 /* A patch of quads of level 64 has 65 by 65 points, which cost something
  * besides their waves. */
 static void
@@ -431,6 +457,7 @@ main(void)
       cmocka_unit_test(waves_cost_the_same_on_all_executors),
       cmocka_unit_test(hidden_triangles_cost),
       cmocka_unit_test(vertices_cost),
+      cmocka_unit_test(primitives_cost),
       cmocka_unit_test(points_of_patches_cost),
       cmocka_unit_test(stream_output_costs),
       cmocka_unit_test(copies_and_clears_cost),

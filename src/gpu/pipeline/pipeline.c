@@ -16,6 +16,9 @@
  * shapes of a batch beyond which a part is spilled where it may become more. */
 enum { MAX_AMPLIFICATION = 1 << 15, MAX_SHAPES = 1 << 15 };
 
+/* What primitives cost until they pay. */
+enum { PAID_AT_ONCE = 64 * GPU_WORK_PRIMITIVE };
+
 /* Bytes of a pipeline that are cleared before it is made. */
 enum { CLEARED = offsetof(struct gpu_pipeline, vertex) };
 
@@ -26,10 +29,12 @@ finish_pipeline(struct gpu_worker *worker)
 {
    struct gpu_pipeline_worker *own = worker->pipeline;
    void *memory = own, *tess_memory = own->tess_memory;
+   void *outside = own->outside;
    gpu_stream_finish(&own->vertices);
    gpu_stream_finish(&own->tessellated);
    gpu_stream_finish(&own->emitted);
    gpu_grow(worker->allocator, &tess_memory, sizeof(*own->tess_memory), 0);
+   gpu_grow(worker->allocator, &outside, own->outside_capacity, 0);
    gpu_grow(worker->allocator, &memory, sizeof(*own), 0);
    worker->pipeline = NULL;
 }
@@ -370,6 +375,66 @@ set_up_primitive(struct gpu_setup *setup, const struct gpu_stream *stream,
    return gpu_setup_primitive(setup, &primitive);
 }
 
+/* What setup finds of the records first. */
+static bool
+find_outside(const struct gpu_setup_state *state, struct gpu_worker *worker,
+             const struct gpu_stream *stream)
+{
+   struct gpu_pipeline_worker *own = worker->pipeline;
+   void *outside = own->outside;
+   if (!gpu_reserve(worker->allocator, &outside, &own->outside_capacity, 0,
+                    stream->num_records, sizeof(*own->outside)))
+      return false;
+   own->outside = outside;
+   const struct gpu_setup_records records = {
+      .words = stream->records,
+      .words_per_record = stream->words_per_record,
+      .count = stream->num_records,
+      .outside = outside,
+   };
+   gpu_setup_find_outside(state, &records, stream->vertices_per_primitive);
+   return true;
+}
+
+/* Trivial reject: is a primitive beyond one side of the view? */
+static bool
+is_outside(const struct gpu_stream *stream, uint32_t number,
+           const uint8_t *outside)
+{
+   const uint32_t count = stream->vertices_per_primitive;
+   const uint32_t *vertices = &stream->vertices[number * count];
+   uint32_t all = outside[vertices[0]];
+   for (uint32_t i = 1; i < count; i++)
+      all &= outside[vertices[i]];
+   return all;
+}
+
+/* Those of one stream, which pay for several of them at once. */
+static bool
+set_up_primitives(struct gpu_setup *setup, struct gpu_worker *worker,
+                  const struct gpu_stream *stream,
+                  const struct gpu_batch *batch)
+{
+   const uint8_t *outside = worker->pipeline->outside;
+   uint64_t cost = 0;
+   for (uint32_t i = 0; i < stream->num_primitives; i++) {
+      const struct gpu_stream_primitive *primitive = &stream->primitives[i];
+      const uint32_t num_asked = batch->num_asked;
+      if (primitive->stream == 0 && is_outside(stream, i, outside))
+         gpu_setup_skip(setup, primitive->begins);
+      else if (primitive->stream == 0 && !set_up_primitive(setup, stream, i))
+         return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+      cost += GPU_WORK_PRIMITIVE +
+              GPU_WORK_TOUCH * (uint64_t)(batch->num_asked - num_asked);
+      if (cost < PAID_AT_ONCE)
+         continue;
+      if (!gpu_pay(worker, cost))
+         return false;
+      cost = 0;
+   }
+   return gpu_pay(worker, cost);
+}
+
 /* Makes shapes of all primitives that go to fragments. */
 static bool
 set_up(const struct gpu_pipeline *pipeline, struct gpu_worker *worker,
@@ -378,18 +443,12 @@ set_up(const struct gpu_pipeline *pipeline, struct gpu_worker *worker,
    const struct gpu_shape_sink sink = {reserve_constants, add_shape, batch};
    struct gpu_pipeline_worker *own = worker->pipeline;
    struct gpu_setup setup;
+   if (!find_outside(&pipeline->setup, worker, stream))
+      return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
    gpu_setup_init(&setup, &pipeline->setup, &sink);
    setup.stipple_pixels = own->stipple_pixels;
-   for (uint32_t i = 0; i < stream->num_primitives; i++) {
-      const uint32_t num_touches = batch->num_asked;
-      if (stream->primitives[i].stream == 0 &&
-          !set_up_primitive(&setup, stream, i))
-         return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
-      if (!gpu_pay(worker, GPU_WORK_PRIMITIVE +
-                              GPU_WORK_TOUCH *
-                                 (uint64_t)(batch->num_asked - num_touches)))
-         return false;
-   }
+   if (!set_up_primitives(&setup, worker, stream, batch))
+      return false;
    own->stipple_pixels = setup.stipple_pixels;
    worker->count[GPU_COUNT_C_INVOCATIONS] += stream->num_primitives;
    worker->count[GPU_COUNT_C_PRIMITIVES] += setup.num_visible;
@@ -408,12 +467,16 @@ struct passage {
    struct gpu_part *part;
 };
 
+/* Only a geometry shader has others than the first. */
 static void
-count_streams(struct gpu_worker *worker, const struct gpu_stream *stream)
+count_streams(struct gpu_worker *worker, const struct gpu_stream *stream,
+              bool has_several)
 {
-   for (uint32_t i = 0; i < stream->num_primitives; i++)
-      worker
-         ->count[GPU_COUNT_STREAM_GENERATED + stream->primitives[i].stream]++;
+   uint64_t *count = &worker->count[GPU_COUNT_STREAM_GENERATED];
+   for (uint32_t i = 0; i < stream->num_primitives && has_several; i++)
+      count[stream->primitives[i].stream]++;
+   if (!has_several)
+      count[0] += stream->num_primitives;
 }
 
 /* Keeps what goes to targets, and pays for its being written, too. */
@@ -436,7 +499,7 @@ take_primitives(void *user, struct gpu_stream *stream)
    const struct gpu_pipeline *pipeline = passage->pipeline;
    struct gpu_worker *worker = passage->worker;
    struct gpu_part *part = passage->part;
-   count_streams(worker, stream);
+   count_streams(worker, stream, pipeline->has_geometry);
    for (unsigned i = 0; i < pipeline->num_clamped; i++)
       gpu_stream_clamp(stream, pipeline->clamped[i]);
    if (pipeline->has_stream_output && !collect_outputs(passage, stream))

@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "format/format.h"
 #include "gpu/setup/setup_parts.h"
@@ -228,17 +229,22 @@ gpu_window_vertex(const struct gpu_setup_work *work,
 /* ---- what is gone -------------------------------------------------------- */
 
 static uint32_t
+view_sides(const uint32_t position[4])
+{
+   const float x = tg_float_of_bits(position[0]);
+   const float y = tg_float_of_bits(position[1]);
+   const float w = tg_float_of_bits(position[3]);
+   return (uint32_t)(x < -w) | (uint32_t)(x > w) << 1 |
+          (uint32_t)(y < -w) << 2 | (uint32_t)(y > w) << 3;
+}
+
+static uint32_t
 view_outcode(const struct gpu_setup_state *state, const uint32_t *record)
 {
-   const uint8_t position = state->layout.position;
-   const float x = gpu_record_float(record, position, 0);
-   const float y = gpu_record_float(record, position, 1);
-   const float w = gpu_record_float(record, position, 3);
-   if (state->layout.is_window_space)
-      return 0;
-   return ((uint32_t)(x < -w) | (uint32_t)(x > w) << 1 |
-           (uint32_t)(y < -w) << 2 | (uint32_t)(y > w) << 3)
-          << GPU_NUM_CLIP_PLANES;
+   return state->layout.is_window_space
+             ? 0
+             : view_sides(record + state->layout.position * 4u)
+                  << GPU_NUM_CLIP_PLANES;
 }
 
 uint32_t
@@ -248,6 +254,14 @@ gpu_view_outcode(const struct gpu_setup_work *work, unsigned i)
    return view_outcode(work->state, work->vertex[i]);
 }
 
+/* Points that are clipped as squares may reach into the view. */
+static bool
+goes_by_view(const struct gpu_setup_state *state, unsigned num_vertices)
+{
+   return !state->layout.is_window_space &&
+          !(num_vertices == 1 && state->rasterizer->point_tri_clip);
+}
+
 /* Are all vertices outside of the same side of the view? Then nothing else need
  * be known of the primitive (trivial reject). */
 static bool
@@ -255,11 +269,28 @@ is_beside_view(const struct gpu_setup_state *state,
                const struct gpu_setup_primitive *primitive)
 {
    uint32_t all = ~UINT32_C(0);
-   if (primitive->num_vertices == 1 && state->rasterizer->point_tri_clip)
+   if (!goes_by_view(state, primitive->num_vertices))
       return false;
    for (unsigned i = 0; i < primitive->num_vertices && all; i++)
       all &= view_outcode(state, primitive->vertex[i]);
    return all;
+}
+
+void
+gpu_setup_find_outside(const struct gpu_setup_state *state,
+                       const struct gpu_setup_records *records,
+                       unsigned vertices_per_primitive)
+{
+   const size_t stride = records->words_per_record;
+   const bool is_invisible = state->layout.position == GPU_NO_REGISTER;
+   if (is_invisible || !goes_by_view(state, vertices_per_primitive)) {
+      memset(records->outside, is_invisible ? 0xff : 0, records->count);
+      return;
+   }
+   const size_t first = state->layout.position * 4u;
+   for (uint32_t i = 0; i < records->count; i++)
+      records->outside[i] =
+         (uint8_t)view_sides(records->words + first + i * stride);
 }
 
 static void
@@ -322,8 +353,7 @@ bool
 gpu_setup_primitive(struct gpu_setup *setup,
                     const struct gpu_setup_primitive *primitive)
 {
-   if (primitive->restarts_stipple)
-      setup->stipple_pixels = 0.0;
+   gpu_setup_skip(setup, primitive->restarts_stipple);
    if (setup->state->layout.position == GPU_NO_REGISTER ||
        is_beside_view(setup->state, primitive))
       return true;

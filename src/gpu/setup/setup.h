@@ -49,6 +49,13 @@ struct gpu_shape_sink {
    void *user;
 };
 
+/* Records that primitives are made of. */
+struct gpu_setup_records {
+   const uint32_t *words;
+   uint32_t words_per_record, count;
+   uint8_t *outside; /* of each, bit i: it is beyond side i of the view */
+};
+
 /* A point, line or triangle. */
 struct gpu_setup_primitive {
    const uint32_t *vertex[3]; /* records */
@@ -80,6 +87,21 @@ struct gpu_setup {
 void
 gpu_setup_init(struct gpu_setup *setup, const struct gpu_setup_state *state,
                const struct gpu_shape_sink *sink);
+
+/* Finds which sides of the view records are beyond. All bits are set where
+ * nothing of them can be seen, and none where it makes no difference. */
+void
+gpu_setup_find_outside(const struct gpu_setup_state *state,
+                       const struct gpu_setup_records *records,
+                       unsigned vertices_per_primitive);
+
+/* Leaves a primitive out, of which nothing can be seen. */
+static inline void
+gpu_setup_skip(struct gpu_setup *setup, bool restarts_stipple)
+{
+   if (restarts_stipple)
+      setup->stipple_pixels = 0.0;
+}
 
 /* False: there is no memory. */
 bool
