@@ -94,10 +94,10 @@ find_least(struct work *work)
 
    options.optimize = 2;
    mir_init(&mir, tg_default_allocator(), work->shader);
-   if (compile_select(&compile, &mir) != TG_OK ||
-       compile_optimize(&compile, &mir) != TG_OK ||
-       compile_ports(&compile, &mir) != TG_OK ||
-       compile_least_words(&mir, &least) != TG_OK)
+   if (select_mir(&compile, &mir) != TG_OK ||
+       optimize_mir(&compile, &mir) != TG_OK ||
+       schedule_ports(&compile, &mir) != TG_OK ||
+       schedule_least_words(&mir, &least) != TG_OK)
       fail(work, "has no least number of words");
    for (uint32_t i = 0; i < mir.num_blocks; i++)
       num_ops += mir.blocks[i].num_ops;

@@ -48,14 +48,14 @@ compile_operations(const struct tg_tegra_compile_options *options,
                    struct mir *mir, struct tg_tegra_program *program)
 {
    struct compile compile = test_compile(options);
-   enum tg_result result = compile_optimize(&compile, mir);
+   enum tg_result result = optimize_mir(&compile, mir);
 
    assert_true(result != TG_OK || !mir_verify(mir));
    if (result == TG_OK)
-      result = compile_ports(&compile, mir);
+      result = schedule_ports(&compile, mir);
    assert_true(result != TG_OK || !mir_verify(mir));
    if (result == TG_OK)
-      result = compile_emit(&compile, mir, program);
+      result = schedule_emit(&compile, mir, program);
    return result;
 }
 

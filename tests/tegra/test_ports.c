@@ -19,7 +19,7 @@ keep_to_ports(struct mir *mir, const char *before, uint32_t num_constants)
 
    mir_read(mir, before);
    mir->num_constants = num_constants;
-   assert_int_equal(compile_ports(&compile, mir), TG_OK);
+   assert_int_equal(schedule_ports(&compile, mir), TG_OK);
 }
 
 static void
@@ -172,7 +172,7 @@ constants_run_out(void **state)
                   "   MOVv export0.xyzw, {1 2 3 4}.xyzw\n"
                   "   MOVv export0.xyzw, {1 2 3 5}.xyzw\n");
    mir.num_constants = 255;
-   assert_int_equal(compile_ports(&compile, &mir), TG_ERROR_LIMIT);
+   assert_int_equal(schedule_ports(&compile, &mir), TG_ERROR_LIMIT);
    assert_string_equal(
       tg_diagnostics_get(compile.diagnostics, 0)->message,
       "no constants are left for literals: uniforms take 255, literals before "

@@ -161,7 +161,7 @@ emit(const char *listing, unsigned optimize,
    mir_read(&mir, listing);
    *program_out = tegra_program_create(NULL, &source);
    assert_non_null(*program_out);
-   enum tg_result result = compile_emit(&compile, &mir, *program_out);
+   enum tg_result result = schedule_emit(&compile, &mir, *program_out);
    mir_finish(&mir);
    return result;
 }

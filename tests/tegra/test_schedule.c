@@ -23,7 +23,7 @@ check(const char *before, const char *after)
    struct mir mir;
 
    mir_read(&mir, before);
-   assert_int_equal(compile_schedule(&compile, &mir, true), TG_OK);
+   assert_int_equal(schedule_mir(&compile, &mir, true), TG_OK);
    assert_mir(&mir, after);
    mir_finish(&mir);
 }
@@ -47,7 +47,7 @@ pair(const char *operations)
 
    snprintf(text, sizeof(text), "block 0, the end\n%s", operations);
    mir_read(&mir, text);
-   assert_int_equal(compile_schedule(&compile, &mir, true), TG_OK);
+   assert_int_equal(schedule_mir(&compile, &mir, true), TG_OK);
    assert_null(mir_verify(&mir));
    assert_int_equal(mir.blocks[0].num_ops, 2);
    assert_true(mir.blocks[0].ops[1].paired);
@@ -180,7 +180,7 @@ check_known_move(const char *move, const char *pair)
    mir_read(&mir, before);
    memcpy(mir.constants[4], words, sizeof(words));
    mir.constant_masks[4] = 0xf;
-   assert_int_equal(compile_schedule(&compile, &mir, true), TG_OK);
+   assert_int_equal(schedule_mir(&compile, &mir, true), TG_OK);
    assert_mir(&mir, pair ? after : before);
    mir_finish(&mir);
 }
@@ -316,7 +316,7 @@ expect_least(uint32_t least, const char *operations)
 
    snprintf(text, sizeof(text), "block 0, the end\n%s", operations);
    mir_read(&mir, text);
-   assert_int_equal(compile_least_words(&mir, &found), TG_OK);
+   assert_int_equal(schedule_least_words(&mir, &found), TG_OK);
    assert_int_equal(found, least);
    mir_finish(&mir);
 }
@@ -379,7 +379,7 @@ single_issue_pairs_nothing(void **state)
    (void)state;
    options.single_issue = true;
    mir_read(&mir, text);
-   assert_int_equal(compile_schedule(&compile, &mir, true), TG_OK);
+   assert_int_equal(schedule_mir(&compile, &mir, true), TG_OK);
    assert_mir(&mir, text);
    mir_finish(&mir);
 }

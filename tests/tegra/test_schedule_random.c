@@ -259,9 +259,9 @@ small_blocks_are_as_short_as_can_be(void **state)
       assert_true(fill(&mir, NULL, 2 + below(&random, SMALL - 1), &random));
       unsigned num_ops = mir.blocks[mir.end].num_ops;
       unsigned words = try_all(&mir);
-      assert_int_equal(compile_least_words(&mir, &least), TG_OK);
+      assert_int_equal(schedule_least_words(&mir, &least), TG_OK);
       assert_true(least <= words);
-      assert_int_equal(compile_schedule(&compile, &mir, i % 2), TG_OK);
+      assert_int_equal(schedule_mir(&compile, &mir, i % 2), TG_OK);
       assert_null(mir_verify(&mir));
       if (i % 2)
          assert_in_range(count_words(&mir), least, words);
@@ -316,8 +316,8 @@ large_blocks_stay_in_order(void **state)
 
       assert_true(fill(&mir, NULL, num_ops, &random));
       memcpy(before, mir.blocks[mir.end].ops, num_ops * sizeof(*before));
-      assert_int_equal(compile_least_words(&mir, &least), TG_OK);
-      assert_int_equal(compile_schedule(&compile, &mir, false), TG_OK);
+      assert_int_equal(schedule_least_words(&mir, &least), TG_OK);
+      assert_int_equal(schedule_mir(&compile, &mir, false), TG_OK);
       assert_null(mir_verify(&mir));
       check_order(&mir, before, num_ops);
       assert_true(count_words(&mir) >= least && count_words(&mir) < num_ops);
@@ -335,9 +335,9 @@ schedule_large(const struct tg_allocator *allocator)
    uint32_t least;
 
    if (fill(&mir, allocator, 70, &random))
-      result = compile_least_words(&mir, &least);
+      result = schedule_least_words(&mir, &least);
    if (result == TG_OK)
-      result = compile_schedule(&compile, &mir, true);
+      result = schedule_mir(&compile, &mir, true);
    mir_finish(&mir);
    return result;
 }

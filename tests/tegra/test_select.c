@@ -48,7 +48,7 @@ select_text(enum tg_dialect dialect, const char *body, bool exact)
    if (!shader || tg_shader_validate(shader, diagnostics))
       fail_msg("%s", tg_diagnostics_text(diagnostics));
    mir_init(&mir, NULL, shader);
-   if (compile_select(&compile, &mir) == TG_OK)
+   if (select_mir(&compile, &mir) == TG_OK)
       listing = mir_print(&mir, 0);
    else
       listing = tg_diagnostics_text(diagnostics);

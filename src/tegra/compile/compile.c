@@ -28,24 +28,24 @@ end_stage(const struct compile *compile, const struct mir *mir,
           const char *stage, enum tg_result result)
 {
    assert(result != TG_OK || !mir_verify(mir));
-   return result == TG_OK ? compile_trace(compile, mir, stage, 0) : result;
+   return result == TG_OK ? mir_trace(compile, mir, stage, 0) : result;
 }
 
 static enum tg_result
 run_stages(const struct compile *compile, struct mir *mir,
            struct tg_tegra_program *program)
 {
-   enum tg_result result = compile_select(compile, mir);
+   enum tg_result result = select_mir(compile, mir);
 
    result = end_stage(compile, mir, "select", result);
    if (result == TG_OK)
-      result = compile_optimize(compile, mir);
+      result = optimize_mir(compile, mir);
    result = end_stage(compile, mir, "optimize", result);
    if (result == TG_OK)
-      result = compile_ports(compile, mir);
+      result = schedule_ports(compile, mir);
    result = end_stage(compile, mir, "ports", result);
    if (result == TG_OK)
-      result = compile_emit(compile, mir, program);
+      result = schedule_emit(compile, mir, program);
    return result;
 }
 

@@ -25,34 +25,36 @@ struct compile {
  * that is not what it was before. `round` counts those of the passes from 1; 0
  * is none. TG_ERROR_MEMORY. */
 enum tg_result
-compile_trace(const struct compile *compile, const struct mir *mir,
-              const char *stage, unsigned round);
+mir_trace(const struct compile *compile, const struct mir *mir,
+          const char *stage, unsigned round);
 
 /* Complains that the program is too large in some way, at the instruction of
  * the shader where that is seen. Returns TG_ERROR_LIMIT. */
 enum tg_result
-compile_limit(const struct compile *compile, const struct mir *mir,
-              uint32_t origin, const char *note, const char *format, ...)
+mir_limit(const struct compile *compile, const struct mir *mir, uint32_t origin,
+          const char *note, const char *format, ...)
    __attribute__((format(printf, 5, 6)));
 
-/* TGSI to operations. Says which line cannot be expressed, and why, for each
- * that cannot. TG_ERROR_UNSUPPORTED, TG_ERROR_LIMIT, TG_ERROR_MEMORY. */
-enum tg_result
-compile_select(const struct compile *compile, struct mir *mir);
-
-/* Fewer and cheaper operations. TG_ERROR_MEMORY. */
-enum tg_result
-compile_optimize(const struct compile *compile, struct mir *mir);
-
-/* Literals get their places in c[], operations at most one constant and one
- * attribute. TG_ERROR_LIMIT, TG_ERROR_MEMORY. */
-enum tg_result
-compile_ports(const struct compile *compile, struct mir *mir);
-
-/* Registers, words, branch targets: a program. TG_ERROR_LIMIT,
+/* Instruction selection: TGSI to MIR. Says which line cannot be expressed, and
+ * why, for each that cannot. TG_ERROR_UNSUPPORTED, TG_ERROR_LIMIT,
  * TG_ERROR_MEMORY. */
 enum tg_result
-compile_emit(const struct compile *compile, struct mir *mir,
-             struct tg_tegra_program *program);
+select_mir(const struct compile *compile, struct mir *mir);
+
+/* The optimization passes, until none of them changes anything or they have run
+ * often enough. TG_ERROR_MEMORY. */
+enum tg_result
+optimize_mir(const struct compile *compile, struct mir *mir);
+
+/* Legalization of operands: literals get their places in c[], operations at
+ * most one constant and one attribute. TG_ERROR_LIMIT, TG_ERROR_MEMORY. */
+enum tg_result
+schedule_ports(const struct compile *compile, struct mir *mir);
+
+/* Register allocation, scheduling and encoding: a program. TG_ERROR_LIMIT,
+ * TG_ERROR_MEMORY. */
+enum tg_result
+schedule_emit(const struct compile *compile, struct mir *mir,
+              struct tg_tegra_program *program);
 
 #endif

@@ -16,8 +16,8 @@ fits_inexactly(const struct compile *compile, const struct mir *mir)
 }
 
 enum tg_result
-compile_limit(const struct compile *compile, const struct mir *mir,
-              uint32_t origin, const char *note, const char *format, ...)
+mir_limit(const struct compile *compile, const struct mir *mir, uint32_t origin,
+          const char *note, const char *format, ...)
 {
    const struct tg_shader *shader = mir->shader;
    struct tg_position position = {0};

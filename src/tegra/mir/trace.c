@@ -20,8 +20,8 @@ count(const struct mir *mir, struct tg_tegra_compile_step *step)
 }
 
 enum tg_result
-compile_trace(const struct compile *compile, const struct mir *mir,
-              const char *stage, unsigned round)
+mir_trace(const struct compile *compile, const struct mir *mir,
+          const char *stage, unsigned round)
 {
    if (!compile->options->trace)
       return TG_OK;

@@ -32,8 +32,7 @@ run_pass(const struct compile *compile, const struct pass *pass, unsigned round,
    enum tg_result result = pass->run(mir, changed);
 
    assert(result != TG_OK || !mir_verify(mir));
-   return result == TG_OK ? compile_trace(compile, mir, pass->name, round)
-                          : result;
+   return result == TG_OK ? mir_trace(compile, mir, pass->name, round) : result;
 }
 
 static enum tg_result
@@ -88,7 +87,7 @@ optimize_is_too_large(const struct mir *mir, uint32_t more_ops,
 }
 
 enum tg_result
-compile_optimize(const struct compile *compile, struct mir *mir)
+optimize_mir(const struct compile *compile, struct mir *mir)
 {
    bool changed = true;
 
@@ -100,7 +99,7 @@ compile_optimize(const struct compile *compile, struct mir *mir)
       return TG_OK;
    make_moves_vector(mir);
 
-   enum tg_result result = compile_trace(compile, mir, "renumber", 0);
+   enum tg_result result = mir_trace(compile, mir, "renumber", 0);
    for (unsigned i = 0; i < MAX_ROUNDS && changed && result == TG_OK; i++) {
       changed = false;
       result = run_round(compile, i + 1, mir, &changed);

@@ -182,7 +182,7 @@ static enum tg_result
 complain_of_words(const struct compile *compile, const struct mir *mir,
                   uint32_t num_words)
 {
-   return compile_limit(
+   return mir_limit(
       compile, mir, origin_of_word(mir, TG_TEGRA_MAX_INSTRUCTIONS),
       "a program has 256 instructions",
       "%u instructions are needed, and this does not fit", num_words);
@@ -227,9 +227,8 @@ assign_registers(const struct compile *compile, struct mir *mir,
 {
    enum tg_result result = registers_assign(mir, how, fits_out);
 
-   return result == TG_OK && *fits_out
-             ? compile_trace(compile, mir, "registers", 0)
-             : result;
+   return result == TG_OK && *fits_out ? mir_trace(compile, mir, "registers", 0)
+                                       : result;
 }
 
 /* Pairs operations and gives them registers; when there are not enough, the
@@ -244,7 +243,7 @@ finish_ops(const struct compile *compile, struct mir *mir)
    enum tg_result result = saved ? TG_OK : TG_ERROR_MEMORY;
 
    if (result == TG_OK && schedules)
-      result = compile_schedule(compile, mir, true);
+      result = schedule_mir(compile, mir, true);
    if (result == TG_OK)
       result = assign_registers(compile, mir, REGISTERS_PLAIN, &fits);
    if (result != TG_OK || fits)
@@ -255,13 +254,13 @@ finish_ops(const struct compile *compile, struct mir *mir)
    result = assign_registers(compile, mir, REGISTERS_PACKED, &fits);
    if (result == TG_OK && !fits)
       return registers_complain(compile, mir);
-   return result == TG_OK && schedules ? compile_schedule(compile, mir, false)
+   return result == TG_OK && schedules ? schedule_mir(compile, mir, false)
                                        : result;
 }
 
 enum tg_result
-compile_emit(const struct compile *compile, struct mir *mir,
-             struct tg_tegra_program *program)
+schedule_emit(const struct compile *compile, struct mir *mir,
+              struct tg_tegra_program *program)
 {
    uint32_t num_ops = count_ops(mir);
 

@@ -92,7 +92,7 @@ try_gathering(struct least *least, const struct mir_block *block,
 }
 
 enum tg_result
-compile_least_words(struct mir *mir, uint32_t *words)
+schedule_least_words(struct mir *mir, uint32_t *words)
 {
    struct least least = {.mir = mir};
    bool fine = true;

@@ -157,11 +157,11 @@ complain(const struct placing *placing, const struct mir_op *op)
 {
    uint32_t num_uniforms = placing->mir->num_constants;
 
-   return compile_limit(placing->compile, placing->mir, op->origin,
-                        "a program has 256 constants, literals included",
-                        "no constants are left for literals: uniforms take %u, "
-                        "literals before this one %u",
-                        num_uniforms, placing->num_slots);
+   return mir_limit(placing->compile, placing->mir, op->origin,
+                    "a program has 256 constants, literals included",
+                    "no constants are left for literals: uniforms take %u, "
+                    "literals before this one %u",
+                    num_uniforms, placing->num_slots);
 }
 
 static enum tg_result

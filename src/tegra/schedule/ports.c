@@ -181,7 +181,7 @@ keep_to_ports(struct ports *ports)
 }
 
 enum tg_result
-compile_ports(const struct compile *compile, struct mir *mir)
+schedule_ports(const struct compile *compile, struct mir *mir)
 {
    enum tg_result result = literals_place(compile, mir);
    struct ports ports = {.mir = mir};

@@ -331,8 +331,8 @@ registers_complain(const struct compile *compile, struct mir *mir)
    tg_arena_finish(&arena);
    if (!live)
       return TG_ERROR_MEMORY;
-   return compile_limit(compile, mir, worst.origin,
-                        "a program has 32 registers of four components",
-                        "%u registers are in use after this instruction",
-                        worst.registers);
+   return mir_limit(compile, mir, worst.origin,
+                    "a program has 32 registers of four components",
+                    "%u registers are in use after this instruction",
+                    worst.registers);
 }

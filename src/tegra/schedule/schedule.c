@@ -188,7 +188,7 @@ schedule_block(struct schedule *schedule, uint32_t index, bool gathers)
 }
 
 enum tg_result
-compile_schedule(const struct compile *compile, struct mir *mir, bool gathers)
+schedule_mir(const struct compile *compile, struct mir *mir, bool gathers)
 {
    struct schedule schedule = {.mir = mir, .budget = MAX_STATES};
    bool fine = true;
@@ -199,5 +199,5 @@ compile_schedule(const struct compile *compile, struct mir *mir, bool gathers)
       if (mir->blocks[i].num_ops > 1)
          fine = schedule_block(&schedule, i, gathers);
    }
-   return fine ? compile_trace(compile, mir, "schedule", 0) : TG_ERROR_MEMORY;
+   return fine ? mir_trace(compile, mir, "schedule", 0) : TG_ERROR_MEMORY;
 }

@@ -8,10 +8,11 @@
 
 #include "tegra/mir/compile.h"
 
-/* Reorders and pairs the operations of all blocks; none when the options ask
- * for single issue. With `gathers` it may add registers. TG_ERROR_MEMORY. */
+/* List scheduling: reorders and pairs the operations of all blocks; none when
+ * the options ask for single issue. With `gathers` it may add registers.
+ * TG_ERROR_MEMORY. */
 enum tg_result
-compile_schedule(const struct compile *compile, struct mir *mir, bool gathers);
+schedule_mir(const struct compile *compile, struct mir *mir, bool gathers);
 
 /* A lower bound on words, for these operations in whatever order, with the
  * scheduler's choices: moves of either unit, sums either way around, each
@@ -19,6 +20,6 @@ compile_schedule(const struct compile *compile, struct mir *mir, bool gathers);
  * time may double with each export that is written in pieces. TG_ERROR_MEMORY.
  */
 enum tg_result
-compile_least_words(struct mir *mir, uint32_t *words);
+schedule_least_words(struct mir *mir, uint32_t *words);
 
 #endif

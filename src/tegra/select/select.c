@@ -128,12 +128,12 @@ enum { MAX_INSTRUCTIONS = 8192 };
 static enum tg_result
 complain_of_size(const struct select *select)
 {
-   return compile_limit(select->compile, select->mir, 0,
-                        "a program has at most 256 instructions",
-                        "a shader of %u instructions over %u registers of TEMP "
-                        "is too large for the vertex unit",
-                        (unsigned)select->shader->num_instructions,
-                        (unsigned)select->files[TG_FILE_TEMP].count);
+   return mir_limit(select->compile, select->mir, 0,
+                    "a program has at most 256 instructions",
+                    "a shader of %u instructions over %u registers of TEMP "
+                    "is too large for the vertex unit",
+                    (unsigned)select->shader->num_instructions,
+                    (unsigned)select->files[TG_FILE_TEMP].count);
 }
 
 static enum tg_result
@@ -163,7 +163,7 @@ select_shader(struct select *select)
 }
 
 enum tg_result
-compile_select(const struct compile *compile, struct mir *mir)
+select_mir(const struct compile *compile, struct mir *mir)
 {
    struct select select = {
       .compile = compile,
