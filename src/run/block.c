@@ -29,8 +29,8 @@ struct tracer {
    uint32_t wave;
 };
 
-struct block {
-   const struct block_shape *shape;
+struct run_block {
+   const struct run_block_shape *shape;
    size_t size; /* of all that follows this in memory, and this */
    struct exec_memory shared;
    /* As many as waves, or one, in which they then run one after the other. A
@@ -56,7 +56,7 @@ _Static_assert(ABI_MAX_SYSVALS <= 64, "a bit for each");
 
 /* What a thread finds in a system value that is the same in all blocks. */
 static void
-thread_value(const struct block_shape *shape, enum tg_semantic semantic,
+thread_value(const struct run_block_shape *shape, enum tg_semantic semantic,
              uint32_t thread, uint32_t words[4])
 {
    const uint32_t *size = shape->size;
@@ -84,7 +84,7 @@ thread_value(const struct block_shape *shape, enum tg_semantic semantic,
 
 /* Where a register of a wave's system values is: four rows of lanes. */
 static lane_words *
-find_sysval(struct block *block, uint32_t wave, uint32_t reg)
+find_sysval(struct run_block *block, uint32_t wave, uint32_t reg)
 {
    size_t num_sysvals = block->shape->program->layout.num_sysvals;
 
@@ -92,7 +92,7 @@ find_sysval(struct block *block, uint32_t wave, uint32_t reg)
 }
 
 static void
-fill_register(struct block *block, uint32_t reg, enum tg_semantic semantic)
+fill_register(struct run_block *block, uint32_t reg, enum tg_semantic semantic)
 {
    uint32_t words[4];
 
@@ -109,7 +109,7 @@ fill_register(struct block *block, uint32_t reg, enum tg_semantic semantic)
 
 /* Registers that are not declared can be read by an index, and are 0. */
 static void
-fill_sysvals(struct block *block)
+fill_sysvals(struct run_block *block)
 {
    const struct tg_program *program = block->shape->program;
    const struct tg_shader *shader = program->shader;
@@ -139,7 +139,7 @@ struct block_layout {
 
 /* Waves that wait for each other each have one. */
 static uint32_t
-count_scratches(const struct block_shape *shape, size_t scratch_size)
+count_scratches(const struct run_block_shape *shape, size_t scratch_size)
 {
    const struct exec_code *code = shape->code;
 
@@ -152,33 +152,33 @@ count_scratches(const struct block_shape *shape, size_t scratch_size)
 }
 
 static bool
-lay_out(const struct block_shape *shape, struct block_layout *layout_out)
+lay_out(const struct run_block_shape *shape, struct block_layout *layout_out)
 {
    const struct tg_program *program = shape->program;
-   struct memory_layout layout = {0};
+   struct run_memory_layout layout = {0};
 
-   memory_add(&layout, 1,
-              sizeof(struct block) +
-                 shape->num_waves * sizeof(struct exec_wave));
-   layout_out->sysvals = memory_add(
+   run_memory_add(&layout, 1,
+                  sizeof(struct run_block) +
+                     shape->num_waves * sizeof(struct exec_wave));
+   layout_out->sysvals = run_memory_add(
       &layout, (size_t)shape->num_waves * program->layout.num_sysvals,
       4 * sizeof(lane_words));
-   layout_out->shared = memory_add(&layout, 1, shape->shared_bytes);
-   layout_out->tracers = memory_add(
+   layout_out->shared = run_memory_add(&layout, 1, shape->shared_bytes);
+   layout_out->tracers = run_memory_add(
       &layout, shape->check ? shape->num_waves : 0, sizeof(struct tracer));
 
-   struct memory_layout one = {0};
-   memory_add(&one, 1, shape->code->scratch_size);
+   struct run_memory_layout one = {0};
+   run_memory_add(&one, 1, shape->code->scratch_size);
    layout_out->num_scratches = count_scratches(shape, one.size);
    layout_out->scratch_stride = one.size;
    layout_out->scratch =
-      memory_add(&layout, layout_out->num_scratches, one.size);
+      run_memory_add(&layout, layout_out->num_scratches, one.size);
    layout_out->size = layout.size;
    return !one.overflowed && !layout.overflowed;
 }
 
 bool
-block_memory(const struct block_shape *shape, size_t *size_out)
+run_block_memory(const struct run_block_shape *shape, size_t *size_out)
 {
    struct block_layout layout;
 
@@ -191,7 +191,7 @@ block_memory(const struct block_shape *shape, size_t *size_out)
 /* The lanes of a wave that are threads of the block; the last wave may have
  * fewer than 16. */
 static uint32_t
-launched_lanes(const struct block_shape *shape, uint32_t wave)
+launched_lanes(const struct run_block_shape *shape, uint32_t wave)
 {
    uint32_t left = shape->num_threads - wave * LIR_LANES;
 
@@ -209,7 +209,7 @@ on_trace(void *user, uint64_t tag, uint32_t lanes,
 }
 
 static const struct exec_listener *
-set_up_tracer(struct block *block, uint32_t wave)
+set_up_tracer(struct run_block *block, uint32_t wave)
 {
    struct tracer *tracer = &block->tracers[wave];
 
@@ -222,10 +222,10 @@ set_up_tracer(struct block *block, uint32_t wave)
 }
 
 static void
-set_up_wave(struct block *block, uint32_t number)
+set_up_wave(struct run_block *block, uint32_t number)
 {
    assert(number < block->shape->num_waves);
-   const struct block_shape *shape = block->shape;
+   const struct run_block_shape *shape = block->shape;
    struct exec_wave *wave = &block->waves[number];
 
    *wave = (struct exec_wave){
@@ -247,19 +247,20 @@ set_up_wave(struct block *block, uint32_t number)
 }
 
 enum tg_result
-block_create(const struct block_shape *shape, struct block **block_out)
+run_block_create(const struct run_block_shape *shape,
+                 struct run_block **block_out)
 {
    struct block_layout layout;
 
    if (!lay_out(shape, &layout))
       return TG_ERROR_MEMORY;
    unsigned char *memory =
-      memory_allocate(shape->program->allocator, layout.size);
+      run_memory_allocate(shape->program->allocator, layout.size);
    if (!memory)
       return TG_ERROR_MEMORY;
 
-   struct block *block = (struct block *)(void *)memory;
-   *block = (struct block){
+   struct run_block *block = (struct run_block *)(void *)memory;
+   *block = (struct run_block){
       .shape = shape,
       .size = layout.size,
       .shared =
@@ -281,16 +282,16 @@ block_create(const struct block_shape *shape, struct block **block_out)
 }
 
 void
-block_destroy(struct block *block)
+run_block_destroy(struct run_block *block)
 {
    if (block)
-      memory_free(block->shape->program->allocator, block, block->size);
+      run_memory_free(block->shape->program->allocator, block, block->size);
 }
 
 /* ---- running ------------------------------------------------------------- */
 
 static void
-set_block_id(struct block *block, const uint32_t id[3])
+set_block_id(struct run_block *block, const uint32_t id[3])
 {
    for (uint64_t regs = block->block_id_registers; regs; regs &= regs - 1) {
       uint32_t reg = (uint32_t)__builtin_ctzll(regs);
@@ -317,14 +318,14 @@ has_stopped(const struct exec_wave *wave)
 }
 
 static uint64_t
-cost_of_slice(const struct block_shape *shape, const struct exec_wave *wave)
+cost_of_slice(const struct run_block_shape *shape, const struct exec_wave *wave)
 {
    return TG_WORK_RESUME + wave->steps * (shape->check ? TG_WORK_CHECKED : 1);
 }
 
 /* Something long lets others have the thread now and then. */
 static void
-yield_after(struct block *block, uint64_t steps)
+yield_after(struct run_block *block, uint64_t steps)
 {
    block->steps += steps;
    if (!block->pool || block->steps < TG_WORK_SLICE)
@@ -337,7 +338,7 @@ yield_after(struct block *block, uint64_t steps)
 static bool
 pay_and_yield(void *payer, const struct exec_wave *wave)
 {
-   struct block *block = payer;
+   struct run_block *block = payer;
 
    if (!tg_purse_pay(block->purse, cost_of_slice(block->shape, wave)))
       return false;
@@ -348,10 +349,10 @@ pay_and_yield(void *payer, const struct exec_wave *wave)
 /* Begins a wave or has it go on, to its end, a barrier or a pause, and pays for
  * it. */
 static bool
-run_slice(struct block *block, uint32_t number, wave_function run,
-          struct block_fault *fault_out)
+run_slice(struct run_block *block, uint32_t number, wave_function run,
+          struct run_block_fault *fault_out)
 {
-   const struct block_shape *shape = block->shape;
+   const struct run_block_shape *shape = block->shape;
    struct exec_wave *wave = &block->waves[number];
    struct exec_fault fault;
 
@@ -364,14 +365,14 @@ run_slice(struct block *block, uint32_t number, wave_function run,
    if (result == TG_OK && has_stopped(wave))
       block->free[block->num_free++] = scratch;
    if (result != TG_OK && fault.what)
-      *fault_out = (struct block_fault){
+      *fault_out = (struct run_block_fault){
          .thread = number * LIR_LANES + (uint32_t)__builtin_ctz(fault.lanes),
          .origin = fault.origin,
          .what = fault.what,
       };
    else if (result != TG_OK ||
             !tg_purse_pay(block->purse, cost_of_slice(shape, wave)))
-      *fault_out = (struct block_fault){.has_ended = true};
+      *fault_out = (struct run_block_fault){.has_ended = true};
    else {
       yield_after(block, wave->steps);
       return true;
@@ -380,7 +381,8 @@ run_slice(struct block *block, uint32_t number, wave_function run,
 }
 
 void
-block_set_thread(struct block *block, struct tg_pool *pool, unsigned thread)
+run_block_set_thread(struct run_block *block, struct tg_pool *pool,
+                     unsigned thread)
 {
    block->pool = pool;
    block->thread = thread;
@@ -389,9 +391,10 @@ block_set_thread(struct block *block, struct tg_pool *pool, unsigned thread)
 /* Has each wave go on to its next barrier or its end, in turns or, where they
  * share a scratch, one after the other. */
 static bool
-run_waves(struct block *block, wave_function run, struct block_fault *fault_out)
+run_waves(struct run_block *block, wave_function run,
+          struct run_block_fault *fault_out)
 {
-   const struct block_shape *shape = block->shape;
+   const struct run_block_shape *shape = block->shape;
    const wave_function resume = shape->code->executor->resume;
    const bool takes_turns = block->num_scratches > 1;
    bool is_anyone_paused = false;
@@ -420,7 +423,7 @@ run_waves(struct block *block, wave_function run, struct block_fault *fault_out)
 /* Of the barriers where waves wait, the one that stands first in the program;
  * NULL when all have ended. */
 static const struct exec_wait *
-first_barrier(const struct block *block)
+first_barrier(const struct run_block *block)
 {
    const struct exec_wait *first = NULL;
 
@@ -435,8 +438,8 @@ first_barrier(const struct block *block)
 
 /* Whether all threads are at this barrier. */
 static bool
-check_barrier(const struct block *block, const struct exec_wait *barrier,
-              struct block_fault *fault_out)
+check_barrier(const struct run_block *block, const struct exec_wait *barrier,
+              struct run_block_fault *fault_out)
 {
    for (uint32_t i = 0; i < block->shape->num_waves; i++) {
       const struct exec_wave *wave = &block->waves[i];
@@ -445,7 +448,7 @@ check_barrier(const struct block *block, const struct exec_wait *barrier,
 
       if (!missing)
          continue;
-      *fault_out = (struct block_fault){
+      *fault_out = (struct run_block_fault){
          .thread = i * LIR_LANES + (uint32_t)__builtin_ctz(missing),
          .origin = barrier->origin,
       };
@@ -455,7 +458,7 @@ check_barrier(const struct block *block, const struct exec_wait *barrier,
 }
 
 static void
-begin_check(const struct block *block)
+begin_check(const struct run_block *block)
 {
    struct check *check = block->shape->check;
 
@@ -465,7 +468,7 @@ begin_check(const struct block *block)
 }
 
 static bool
-run_to_end(struct block *block, struct block_fault *fault_out)
+run_to_end(struct run_block *block, struct run_block_fault *fault_out)
 {
    const struct exec_executor *executor = block->shape->code->executor;
    struct check *check = block->shape->check;
@@ -485,21 +488,21 @@ run_to_end(struct block *block, struct block_fault *fault_out)
 }
 
 static uint64_t
-cost_of_start(const struct block_shape *shape)
+cost_of_start(const struct run_block_shape *shape)
 {
    return (uint64_t)shape->num_waves * TG_WORK_WAVE +
           shape->shared_bytes / TG_WORK_BYTES;
 }
 
 bool
-block_run(struct block *block, const uint32_t id[3], struct tg_purse *purse,
-          struct block_fault *fault_out)
+run_block_run(struct run_block *block, const uint32_t id[3],
+              struct tg_purse *purse, struct run_block_fault *fault_out)
 {
-   const struct block_shape *shape = block->shape;
+   const struct run_block_shape *shape = block->shape;
 
    block->purse = purse;
    if (!tg_purse_pay(purse, cost_of_start(shape))) {
-      *fault_out = (struct block_fault){.has_ended = true};
+      *fault_out = (struct run_block_fault){.has_ended = true};
       return false;
    }
    memset(block->shared.data, 0, shape->shared_bytes);

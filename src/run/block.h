@@ -15,7 +15,7 @@
 #include "util/work.h"
 
 /* What all blocks of a dispatch have in common. */
-struct block_shape {
+struct run_block_shape {
    const struct tg_program *program;
    const struct exec_code *code;
    const struct tg_bindings *bindings; /* or NULL */
@@ -32,36 +32,38 @@ struct block_shape {
 };
 
 /* Why a block could not be run to its end. */
-struct block_fault {
+struct run_block_fault {
    uint32_t thread;
    uint32_t origin;  /* TGSI instruction, or LIR_NO_ORIGIN */
    const char *what; /* static; NULL: the thread does not reach a barrier */
    bool has_ended;   /* the work has, whatever the thread does */
 };
 
-struct block;
+struct run_block;
 
 /* Bytes that a block takes; false if there is no such number. */
 bool
-block_memory(const struct block_shape *shape, size_t *size_out);
+run_block_memory(const struct run_block_shape *shape, size_t *size_out);
 
 /* The shape must outlive the block. TG_ERROR_MEMORY. */
 enum tg_result
-block_create(const struct block_shape *shape, struct block **block_out);
+run_block_create(const struct run_block_shape *shape,
+                 struct run_block **block_out);
 
 /* Takes NULL. */
 void
-block_destroy(struct block *block);
+run_block_destroy(struct run_block *block);
 
 /* The thread of a pool that runs the next blocks, which lets the pool's other
  * jobs have it now and then; `pool` NULL: it has none. */
 void
-block_set_thread(struct block *block, struct tg_pool *pool, unsigned thread);
+run_block_set_thread(struct run_block *block, struct tg_pool *pool,
+                     unsigned thread);
 
 /* Runs the block with this BLOCK_ID, for which the purse pays. False:
  * `fault_out` says why it ended. */
 bool
-block_run(struct block *block, const uint32_t id[3], struct tg_purse *purse,
-          struct block_fault *fault_out);
+run_block_run(struct run_block *block, const uint32_t id[3],
+              struct tg_purse *purse, struct run_block_fault *fault_out);
 
 #endif

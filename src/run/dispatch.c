@@ -41,16 +41,16 @@ static const uint64_t max_total_memory = UINT64_C(1) << 30;
  * lowest. */
 struct dispatch_worker {
    atomic_bool is_taken;
-   struct block *block;
+   struct run_block *block;
    struct tg_purse purse;
    uint64_t fault_at; /* item of the span; UINT64_MAX: none */
    uint32_t fault_id[3];
-   struct block_fault fault;
+   struct run_block_fault fault;
 };
 
 struct dispatch {
    const struct tg_grid *grid;
-   struct block_shape shape;
+   struct run_block_shape shape;
    unsigned num_workers;
    struct dispatch_worker workers[TG_MAX_DISPATCH_THREADS];
    struct tg_pool *pool;        /* NULL: one of its own, of num_workers */
@@ -86,7 +86,7 @@ refuse(const struct tg_program *program, struct tg_diagnostics *diagnostics,
 
 /* Sizes that the shader fixes are the grid's, which may leave them open. */
 static enum tg_result
-find_block_size(struct block_shape *shape, const struct tg_grid *grid,
+find_block_size(struct run_block_shape *shape, const struct tg_grid *grid,
                 struct tg_diagnostics *diagnostics)
 {
    static const enum tg_property_name names[3] = {
@@ -120,7 +120,7 @@ find_block_size(struct block_shape *shape, const struct tg_grid *grid,
 }
 
 static enum tg_result
-read_indirect(struct block_shape *shape, const struct tg_grid *grid,
+read_indirect(struct run_block_shape *shape, const struct tg_grid *grid,
               struct tg_diagnostics *diagnostics)
 {
    const uint64_t size = tg_resource_get_size(grid->indirect);
@@ -142,7 +142,7 @@ read_indirect(struct block_shape *shape, const struct tg_grid *grid,
 }
 
 static enum tg_result
-find_grid_size(struct block_shape *shape, const struct tg_grid *grid,
+find_grid_size(struct run_block_shape *shape, const struct tg_grid *grid,
                struct tg_diagnostics *diagnostics)
 {
    if (grid->indirect)
@@ -173,7 +173,7 @@ check_rest(const struct tg_program *program, const struct tg_grid *grid,
 }
 
 static enum tg_result
-find_shape(struct block_shape *shape, const struct tg_grid *grid,
+find_shape(struct run_block_shape *shape, const struct tg_grid *grid,
            struct tg_diagnostics *diagnostics)
 {
    enum tg_result result = check_rest(shape->program, grid, diagnostics);
@@ -183,23 +183,23 @@ find_shape(struct block_shape *shape, const struct tg_grid *grid,
    if (result == TG_OK)
       result = find_grid_size(shape, grid, diagnostics);
    if (result == TG_OK)
-      result = program_get_variant(shape->program, shape->bindings, grid->entry,
-                                   diagnostics, &shape->code);
+      result = run_get_variant(shape->program, shape->bindings, grid->entry,
+                               diagnostics, &shape->code);
    if (result != TG_OK)
       return result;
    shape->work_dim = grid->work_dim ? grid->work_dim : 3;
-   shape->shared_bytes = program_shared_bytes(shape->program);
+   shape->shared_bytes = run_program_shared_bytes(shape->program);
    if (shape->shared_bytes && grid->shared_size)
       shape->shared_bytes = grid->shared_size;
    shape->loop_budget = grid->loop_budget
                            ? grid->loop_budget
-                           : program_default_loop_budget(shape->program);
+                           : run_program_default_loop_budget(shape->program);
    resource_bind_constants(shape->bindings, shape->constants);
    return TG_OK;
 }
 
 static block_number
-count_blocks(const struct block_shape *shape)
+count_blocks(const struct run_block_shape *shape)
 {
    const uint64_t *size = shape->grid;
 
@@ -286,14 +286,14 @@ static bool
 run_blocks(struct dispatch *dispatch, struct dispatch_worker *worker,
            uint64_t first, uint64_t end)
 {
-   struct block_fault fault;
+   struct run_block_fault fault;
    uint32_t id[3];
 
    find_block_id(dispatch, first, id);
    for (uint64_t i = first; i < end; i++) {
       if (i >= atomic_load_explicit(&dispatch->end, memory_order_relaxed))
          return false;
-      if (!block_run(worker->block, id, &worker->purse, &fault)) {
+      if (!run_block_run(worker->block, id, &worker->purse, &fault)) {
          if (fault.has_ended) {
             stop(dispatch);
             return false;
@@ -315,7 +315,7 @@ work(void *user, unsigned thread, uint64_t first, uint64_t end)
 {
    struct dispatch *dispatch = user;
    struct dispatch_worker *worker = take_worker(dispatch, thread);
-   block_set_thread(worker->block, dispatch->pool, thread);
+   run_block_set_thread(worker->block, dispatch->pool, thread);
    const bool goes_on = run_blocks(dispatch, worker, first, end);
 
    atomic_store(&worker->is_taken, false);
@@ -394,11 +394,11 @@ max_workers(const struct dispatch *dispatch)
 static enum tg_result
 create_workers(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
 {
-   const struct block_shape *shape = &dispatch->shape;
+   const struct run_block_shape *shape = &dispatch->shape;
    unsigned count = max_workers(dispatch);
    size_t size;
 
-   if (!block_memory(shape, &size) || size > max_block_memory) {
+   if (!run_block_memory(shape, &size) || size > max_block_memory) {
       refuse(shape->program, diagnostics,
              "a block of %u threads needs more than the %llu bytes of memory "
              "that it may have",
@@ -413,7 +413,7 @@ create_workers(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
          break;
       worker->fault_at = UINT64_MAX;
       worker->purse = tg_purse_of(dispatch->work);
-      if (block_create(shape, &worker->block) != TG_OK)
+      if (run_block_create(shape, &worker->block) != TG_OK)
          break;
       dispatch->num_workers++;
    }
@@ -424,23 +424,23 @@ static void
 destroy_workers(struct dispatch *dispatch)
 {
    for (unsigned i = 0; i < dispatch->num_workers; i++)
-      block_destroy(dispatch->workers[i].block);
+      run_block_destroy(dispatch->workers[i].block);
 }
 
 /* ---- the dispatch -------------------------------------------------------- */
 
 static void
-diagnose_fault(const struct block_shape *shape,
+diagnose_fault(const struct run_block_shape *shape,
                const struct dispatch_worker *worker,
                struct tg_diagnostics *diagnostics)
 {
    const struct tg_shader *shader = shape->program->shader;
-   const struct block_fault *fault = &worker->fault;
+   const struct run_block_fault *fault = &worker->fault;
    const uint32_t *id = worker->fault_id;
    unsigned x = fault->thread % shape->size[0];
    unsigned y = fault->thread / shape->size[0] % shape->size[1];
    unsigned z = fault->thread / shape->size[0] / shape->size[1];
-   struct tg_position position = program_position(shader, fault->origin);
+   struct tg_position position = run_program_position(shader, fault->origin);
 
    if (fault->what)
       tg_diagnose(
@@ -449,7 +449,7 @@ diagnose_fault(const struct block_shape *shape,
          x, y, z, (unsigned)id[0], (unsigned)id[1], (unsigned)id[2]);
    else
       tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "barrier", &shader->source,
-                  position, program_barrier_note,
+                  position, run_barrier_note,
                   "thread (%u, %u, %u) of block (%u, %u, %u) does not reach "
                   "this barrier",
                   x, y, z, (unsigned)id[0], (unsigned)id[1], (unsigned)id[2]);
@@ -457,10 +457,10 @@ diagnose_fault(const struct block_shape *shape,
 
 /* A fault is one of the findings. */
 static void
-check_fault(const struct block_shape *shape,
+check_fault(const struct run_block_shape *shape,
             const struct dispatch_worker *worker)
 {
-   const struct block_fault *fault = &worker->fault;
+   const struct run_block_fault *fault = &worker->fault;
    const unsigned wave = fault->thread / LIR_LANES;
    const uint32_t lanes = UINT32_C(1) << fault->thread % LIR_LANES;
    const struct exec_fault stopped = {fault->origin, lanes, fault->what};
@@ -474,7 +474,7 @@ check_fault(const struct block_shape *shape,
 static enum tg_result
 run_dispatch(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
 {
-   const struct block_shape *shape = &dispatch->shape;
+   const struct run_block_shape *shape = &dispatch->shape;
    struct tg_pool *own_pool = NULL;
    enum tg_result result = create_workers(dispatch, diagnostics);
 
@@ -506,7 +506,7 @@ run_dispatch(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
 static enum tg_result
 run_checked(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
 {
-   struct block_shape *shape = &dispatch->shape;
+   struct run_block_shape *shape = &dispatch->shape;
    const struct tg_program *program = shape->program;
    uint32_t num_findings;
    enum tg_result result =
@@ -526,7 +526,7 @@ run_checked(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
 
 /* UINT64_MAX stands for more. */
 static uint64_t
-count_threads(const struct block_shape *shape)
+count_threads(const struct run_block_shape *shape)
 {
    uint64_t count = shape->num_threads;
 

@@ -8,7 +8,7 @@
 #include "util/checked.h"
 
 size_t
-memory_add(struct memory_layout *layout, size_t count, size_t size)
+run_memory_add(struct run_memory_layout *layout, size_t count, size_t size)
 {
    const size_t alignment = MEMORY_ALIGNMENT;
    size_t offset = layout->size;
@@ -24,7 +24,7 @@ memory_add(struct memory_layout *layout, size_t count, size_t size)
 /* There is room to move: before the memory is the number of bytes by which
  * it was. */
 void *
-memory_allocate(const struct tg_allocator *allocator, size_t size)
+run_memory_allocate(const struct tg_allocator *allocator, size_t size)
 {
    size_t bytes;
 
@@ -40,7 +40,7 @@ memory_allocate(const struct tg_allocator *allocator, size_t size)
 }
 
 void
-memory_free(const struct tg_allocator *allocator, void *memory, size_t size)
+run_memory_free(const struct tg_allocator *allocator, void *memory, size_t size)
 {
    unsigned char *aligned = memory;
 

@@ -18,22 +18,23 @@ typedef uint32_t lane_words[LIR_LANES];
 
 /* Memory that grows by things at multiples of MEMORY_ALIGNMENT; `overflowed`
  * once its size cannot be said. */
-struct memory_layout {
+struct run_memory_layout {
    size_t size;
    bool overflowed;
 };
 
 /* Adds an array; its offset. */
 size_t
-memory_add(struct memory_layout *layout, size_t count, size_t size);
+run_memory_add(struct run_memory_layout *layout, size_t count, size_t size);
 
 /* Aligned memory. The allocator knows nothing of alignment. NULL when out of
  * memory. */
 void *
-memory_allocate(const struct tg_allocator *allocator, size_t size);
+run_memory_allocate(const struct tg_allocator *allocator, size_t size);
 
-/* Of what memory_allocate() gave for this size. */
+/* Of what run_memory_allocate() gave for this size. */
 void
-memory_free(const struct tg_allocator *allocator, void *memory, size_t size);
+run_memory_free(const struct tg_allocator *allocator, void *memory,
+                size_t size);
 
 #endif

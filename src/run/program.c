@@ -63,7 +63,7 @@ tg_program_create(const struct tg_allocator *allocator,
    if (result == TG_OK)
       result = find_uses(program);
    if (result == TG_OK)
-      result = program_variants_create(program, diagnostics);
+      result = run_variants_create(program, diagnostics);
    if (result != TG_OK) {
       tg_program_destroy(program);
       return result;
@@ -73,25 +73,25 @@ tg_program_create(const struct tg_allocator *allocator,
 }
 
 uint32_t
-program_shared_bytes(const struct tg_program *program)
+run_program_shared_bytes(const struct tg_program *program)
 {
    return program->uses & TG_USES_SHARED_MEMORY ? TG_MAX_SHARED_MEMORY : 0;
 }
 
 /* An iteration of a long shader takes long. */
 uint64_t
-program_default_loop_budget(const struct tg_program *program)
+run_program_default_loop_budget(const struct tg_program *program)
 {
    uint64_t iterations = default_work / (program->shader->num_instructions + 1);
 
    return iterations < DEFAULT_LOOP_BUDGET ? iterations : DEFAULT_LOOP_BUDGET;
 }
 
-const char program_barrier_note[] =
+const char run_barrier_note[] =
    "all threads of a block must come to the same barrier";
 
 struct tg_position
-program_position(const struct tg_shader *shader, uint32_t origin)
+run_program_position(const struct tg_shader *shader, uint32_t origin)
 {
    if (origin >= shader->num_instructions)
       return (struct tg_position){0};
@@ -103,7 +103,7 @@ tg_program_destroy(struct tg_program *program)
 {
    if (!program)
       return;
-   program_variants_destroy(program);
+   run_variants_destroy(program);
    tg_shader_destroy(program->shader);
    program->allocator->resize(program->allocator->user, program,
                               sizeof(*program), 0);

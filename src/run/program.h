@@ -16,23 +16,23 @@ struct tg_program {
    struct abi_layout layout;
    uint32_t uses; /* enum tg_info_use */
    const struct exec_executor *executor;
-   struct program_variants *variants; /* the only part that changes */
+   struct run_variants *variants; /* the only part that changes */
 };
 
 /* Where the TGSI instruction stands that LIR came from; nowhere, if it came
  * from none. */
 struct tg_position
-program_position(const struct tg_shader *shader, uint32_t origin);
+run_program_position(const struct tg_shader *shader, uint32_t origin);
 
 /* Bytes of shared memory that a block can have; 0 if the shader uses none. */
 uint32_t
-program_shared_bytes(const struct tg_program *program);
+run_program_shared_bytes(const struct tg_program *program);
 
 /* Of a run, and of each wave of a dispatch. */
 uint64_t
-program_default_loop_budget(const struct tg_program *program);
+run_program_default_loop_budget(const struct tg_program *program);
 
 /* What diagnostics say of a barrier that not all threads reach. */
-extern const char program_barrier_note[];
+extern const char run_barrier_note[];
 
 #endif

@@ -93,11 +93,11 @@ struct pieces {
 };
 
 static size_t
-add_registers(struct memory_layout *layout, uint32_t num_vertices,
+add_registers(struct run_memory_layout *layout, uint32_t num_vertices,
               uint32_t num_registers)
 {
-   return memory_add(layout, (size_t)num_vertices * num_registers,
-                     4 * sizeof(lane_words));
+   return run_memory_add(layout, (size_t)num_vertices * num_registers,
+                         4 * sizeof(lane_words));
 }
 
 /* Do all lanes have one set of outputs, those of a patch? */
@@ -130,18 +130,19 @@ static bool
 find_pieces(const struct tg_program *program, struct pieces *pieces)
 {
    const struct abi_layout *sizes = &program->layout;
-   struct memory_layout layout = {0};
+   struct run_memory_layout layout = {0};
 
-   pieces->run = memory_add(&layout, 1, sizeof(struct tg_run));
+   pieces->run = run_memory_add(&layout, 1, sizeof(struct tg_run));
    pieces->input =
       add_registers(&layout, sizes->num_input_vertices, sizes->num_inputs);
    pieces->sysval = add_registers(&layout, 1, sizes->num_sysvals);
    pieces->output = add_registers(&layout, 1, num_own_outputs(program));
-   pieces->patch = memory_add(&layout, 1, patch_bytes(program));
+   pieces->patch = run_memory_add(&layout, 1, patch_bytes(program));
    for (uint32_t i = 0; i < sizes->num_const_buffers; i++)
-      pieces->constants[i] = memory_add(&layout, sizes->num_const_registers[i],
-                                        4 * sizeof(uint32_t));
-   pieces->shared = memory_add(&layout, 1, program_shared_bytes(program));
+      pieces->constants[i] = run_memory_add(
+         &layout, sizes->num_const_registers[i], 4 * sizeof(uint32_t));
+   pieces->shared =
+      run_memory_add(&layout, 1, run_program_shared_bytes(program));
    pieces->size = layout.size;
    return !layout.overflowed;
 }
@@ -175,7 +176,7 @@ lay_out(struct tg_run *run, unsigned char *block, const struct pieces *pieces)
    }
    run->shared[0] = (struct exec_memory){
       .data = (uint32_t *)(void *)(block + pieces->shared),
-      .num_bytes = program_shared_bytes(run->program),
+      .num_bytes = run_program_shared_bytes(run->program),
    };
    run->shared[ABI_SHARED_PATCH] = (struct exec_memory){
       .data = (uint32_t *)(void *)(block + pieces->patch),
@@ -201,7 +202,7 @@ tg_run_create(const struct tg_program *program, unsigned num_lanes,
       return TG_ERROR_INPUT;
    if (!find_pieces(program, &pieces))
       return TG_ERROR_MEMORY;
-   unsigned char *block = memory_allocate(program->allocator, pieces.size);
+   unsigned char *block = run_memory_allocate(program->allocator, pieces.size);
    if (!block)
       return TG_ERROR_MEMORY;
 
@@ -212,7 +213,7 @@ tg_run_create(const struct tg_program *program, unsigned num_lanes,
       .size = pieces.size,
       .wave.launched = (UINT32_C(1) << num_lanes) - 1,
       .wave.stops_at_barriers = true,
-      .loop_budget = program_default_loop_budget(program),
+      .loop_budget = run_program_default_loop_budget(program),
       .listener = {on_trace, on_emit, on_endprim, run},
       .max_emitted = tg_shader_property(
          program->shader, TG_PROPERTY_GS_MAX_OUTPUT_VERTICES, UINT32_MAX),
@@ -242,8 +243,8 @@ tg_run_destroy(struct tg_run *run)
    check_destroy(run->check);
    tg_bindings_destroy(run->bindings);
    if (run->scratch)
-      memory_free(allocator, run->scratch, run->scratch_size);
-   memory_free(allocator, run, run->size);
+      run_memory_free(allocator, run->scratch, run->scratch_size);
+   run_memory_free(allocator, run, run->size);
 }
 
 void
@@ -435,11 +436,11 @@ reserve_scratch(struct tg_run *run, size_t size)
 
    if (run->scratch && run->scratch_size >= size)
       return TG_OK;
-   unsigned char *scratch = memory_allocate(allocator, size);
+   unsigned char *scratch = run_memory_allocate(allocator, size);
    if (!scratch)
       return TG_ERROR_MEMORY;
    if (run->scratch)
-      memory_free(allocator, run->scratch, run->scratch_size);
+      run_memory_free(allocator, run->scratch, run->scratch_size);
    run->scratch = scratch;
    run->scratch_size = size;
    return TG_OK;
@@ -505,7 +506,7 @@ diagnose_barrier(const struct tg_run *run, struct tg_diagnostics *diagnostics)
    uint32_t missing = run->wave.launched & ~wait->lanes;
 
    tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "barrier", &shader->source,
-               program_position(shader, wait->origin), program_barrier_note,
+               run_program_position(shader, wait->origin), run_barrier_note,
                "lane %d does not reach this barrier", __builtin_ctz(missing));
 }
 
@@ -514,7 +515,8 @@ diagnose_fault(const struct tg_run *run, const struct exec_fault *fault,
                struct tg_diagnostics *diagnostics)
 {
    const struct tg_shader *shader = run->program->shader;
-   const struct tg_position position = program_position(shader, fault->origin);
+   const struct tg_position position =
+      run_program_position(shader, fault->origin);
 
    if (fault->what)
       tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "limit", &shader->source,
@@ -559,7 +561,7 @@ tg_run_execute(struct tg_run *run, struct tg_diagnostics *diagnostics)
    const struct exec_code *code;
    struct exec_fault fault;
    enum tg_result result =
-      program_get_variant(run->program, run->bindings, 0, diagnostics, &code);
+      run_get_variant(run->program, run->bindings, 0, diagnostics, &code);
 
    if (result == TG_OK)
       result = reserve_scratch(run, code->scratch_size);

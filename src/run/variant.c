@@ -27,7 +27,7 @@ static const struct tg_member key_members[] = {
    {0},
 };
 
-struct program_variants {
+struct run_variants {
    struct abi_keys seen; /* see abi_find_seen() */
    bool sees_bindings;
    struct exec_cache cache;
@@ -35,7 +35,7 @@ struct program_variants {
 };
 
 static void
-make_key(const struct program_variants *variants,
+make_key(const struct run_variants *variants,
          const struct tg_bindings *bindings, uint32_t entry, struct key *key)
 {
    *key = (struct key){.entry = entry};
@@ -99,12 +99,12 @@ get_kernel(const struct tg_program *program, const struct key *key,
 /* ---- the set ------------------------------------------------------------- */
 
 enum tg_result
-program_get_variant(const struct tg_program *program,
-                    const struct tg_bindings *bindings, uint32_t entry,
-                    struct tg_diagnostics *diagnostics,
-                    const struct exec_code **code_out)
+run_get_variant(const struct tg_program *program,
+                const struct tg_bindings *bindings, uint32_t entry,
+                struct tg_diagnostics *diagnostics,
+                const struct exec_code **code_out)
 {
-   const struct program_variants *variants = program->variants;
+   const struct run_variants *variants = program->variants;
    const struct exec_kernel *kernel = variants->unbound;
    enum tg_result result = TG_OK;
 
@@ -119,17 +119,17 @@ program_get_variant(const struct tg_program *program,
 }
 
 enum tg_result
-program_variants_create(struct tg_program *program,
-                        struct tg_diagnostics *diagnostics)
+run_variants_create(struct tg_program *program,
+                    struct tg_diagnostics *diagnostics)
 {
    const struct tg_allocator *allocator = program->allocator;
    static const struct key nothing;
-   struct program_variants *variants =
+   struct run_variants *variants =
       allocator->resize(allocator->user, NULL, 0, sizeof(*variants));
 
    if (!variants)
       return TG_ERROR_MEMORY;
-   *variants = (struct program_variants){0};
+   *variants = (struct run_variants){0};
    if (exec_cache_init(&variants->cache, allocator) != TG_OK) {
       allocator->resize(allocator->user, variants, sizeof(*variants), 0);
       return TG_ERROR_MEMORY;
@@ -143,9 +143,9 @@ program_variants_create(struct tg_program *program,
 }
 
 void
-program_variants_destroy(struct tg_program *program)
+run_variants_destroy(struct tg_program *program)
 {
-   struct program_variants *variants = program->variants;
+   struct run_variants *variants = program->variants;
 
    if (!variants)
       return;

@@ -11,24 +11,24 @@
 #include "exec/kernel.h"
 #include "lower/lower.h"
 
-struct program_variants;
+struct run_variants;
 
 /* The code for what is bound, NULL for nothing, and for an entry, 0 unless the
  * program is made of kernels. It lives as long as the program. Any thread.
  * Errors are those of tg_program_create(). */
 enum tg_result
-program_get_variant(const struct tg_program *program,
-                    const struct tg_bindings *bindings, uint32_t entry,
-                    struct tg_diagnostics *diagnostics,
-                    const struct exec_code **code_out);
+run_get_variant(const struct tg_program *program,
+                const struct tg_bindings *bindings, uint32_t entry,
+                struct tg_diagnostics *diagnostics,
+                const struct exec_code **code_out);
 
 /* Makes the set of a program, with the variant for nothing bound. */
 enum tg_result
-program_variants_create(struct tg_program *program,
-                        struct tg_diagnostics *diagnostics);
+run_variants_create(struct tg_program *program,
+                    struct tg_diagnostics *diagnostics);
 
 /* Takes a program that has none, too. */
 void
-program_variants_destroy(struct tg_program *program);
+run_variants_destroy(struct tg_program *program);
 
 #endif

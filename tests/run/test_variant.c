@@ -73,7 +73,7 @@ get(const struct session *session, const struct tg_bindings *bindings,
    const struct exec_code *variant = NULL;
 
    assert_int_equal(
-      program_get_variant(session->program, bindings, entry, NULL, &variant),
+      run_get_variant(session->program, bindings, entry, NULL, &variant),
       TG_OK);
    assert_non_null(variant->program);
    return variant;
