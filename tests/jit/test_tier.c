@@ -63,14 +63,19 @@ static void
 check_function(jit_function function)
 {
    uint32_t output[MAX_OUTPUTS][LIR_LANES] = {0};
-   struct jit_frame frame = {
+   struct exec_round round = {
       .launched = 0xffff,
       .live = 0xffff,
       .output = output,
+   };
+   struct jit_frame frame = {
+      .rounds = &round,
+      .num_rounds = 1,
       .num_output = MAX_OUTPUTS,
    };
 
    assert_int_equal(function(&frame), JIT_END_OK);
+   assert_int_equal(frame.num_run, 1);
    for (uint32_t i = 0; i < LIR_LANES; i++)
       assert_int_equal(output[0][i], 3 * i);
 }

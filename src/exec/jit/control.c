@@ -99,19 +99,6 @@ escape(const struct jit_emitter *e)
 
 /* ---- ends of the wave ---------------------------------------------------- */
 
-/* Leaves the code with what the C around it wants to know. */
-static void
-finish(struct jit_emitter *e, enum jit_end how)
-{
-   const LLVMValueRef live = load_mask(e, e->live);
-
-   jit_set_field(e, FRAME(live), jit_bits_of_mask(e, live));
-   jit_set_field(e, FRAME(budget),
-                 llvm.BuildLoad2(e->b, e->i64, e->budget, ""));
-   jit_set_field(e, FRAME(steps), llvm.BuildLoad2(e->b, e->i64, e->steps, ""));
-   llvm.BuildRet(e->b, llvm.ConstInt(e->i32, how, false));
-}
-
 /* A block that ends the wave with a fault. */
 static LLVMBasicBlockRef
 fault_block(struct jit_emitter *e, const struct lir_inst *inst,
@@ -125,7 +112,7 @@ fault_block(struct jit_emitter *e, const struct lir_inst *inst,
    jit_set_field(e, FRAME(fault_origin),
                  llvm.ConstInt(e->i32, inst->origin, false));
    jit_set_field(e, FRAME(fault_lanes), jit_bits_of_mask(e, active));
-   finish(e, how);
+   jit_fault_wave(e, how);
    llvm.PositionBuilderAtEnd(e->b, here);
    return block;
 }
@@ -340,18 +327,25 @@ emit_computation(struct jit_emitter *e, const struct lir_inst *inst,
    *value = jit_alus[inst->op](e, operand);
 }
 
-static void
-emit_instruction(struct jit_emitter *e, uint32_t index)
+void
+jit_emit_value(struct jit_emitter *e, uint32_t index)
 {
    const struct lir_inst *inst = &e->scope->function->insts[index];
    LLVMValueRef *value = &e->scope->values[index];
 
-   e->num_insts++;
-   e->uncounted++;
    if (jit_alus[inst->op])
       emit_computation(e, inst, value);
    else
       *value = jit_actions[inst->op](e, inst);
+}
+
+static void
+emit_instruction(struct jit_emitter *e, uint32_t index)
+{
+   e->num_insts++;
+   e->uncounted++;
+   if (!jit_try_to_hoist(e, index))
+      jit_emit_value(e, index);
 }
 
 /* Dead code is left out up to the else or end that closes its construct. */
@@ -386,7 +380,12 @@ init_scope(struct jit_emitter *e, struct jit_scope *scope, uint32_t function)
                                   sizeof(*scope->values));
    scope->levels = tg_arena_array(&e->arena, count_levels(scope->function),
                                   sizeof(*scope->levels));
-   if (scope->values && scope->levels)
+   scope->is_invariant = tg_arena_array(&e->arena, scope->function->num_insts,
+                                        sizeof(*scope->is_invariant));
+   scope->is_hoisted = tg_arena_array(&e->arena, scope->function->num_insts,
+                                      sizeof(*scope->is_hoisted));
+   if (scope->values && scope->levels && scope->is_invariant &&
+       scope->is_hoisted)
       return true;
    e->result = TG_ERROR_MEMORY;
    return false;
@@ -421,7 +420,7 @@ jit_emit_function(struct jit_emitter *e, uint32_t function)
    e->scope = scope.caller;
    if (!e->scope) {
       count_steps(e);
-      finish(e, JIT_END_OK);
+      jit_end_waves(e);
    }
 }
 

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#define FRAME(field) offsetof(struct jit_frame, field)
-
 /* ---- a survey ------------------------------------------------------------ */
 
 enum {
@@ -210,21 +208,6 @@ begin_function(struct jit_emitter *e, const char *name)
    e->entry = jit_block(e, "entry");
 }
 
-static void
-emit_start(struct jit_emitter *e)
-{
-   e->launched = jit_mask_of_bits(e, jit_field(e, e->i32, FRAME(launched)));
-   e->active = jit_alloca(e, e->mask, e->launched);
-   e->live = jit_alloca(e, e->mask,
-                        jit_mask_of_bits(e, jit_field(e, e->i32, FRAME(live))));
-   e->budget = jit_alloca(e, e->i64, jit_field(e, e->i64, FRAME(budget)));
-   e->steps = jit_alloca(e, e->i64, jit_field(e, e->i64, FRAME(steps)));
-   e->lane_numbers = lane_numbers(e);
-   e->is_full = true;
-   jit_emit_bindings(e);
-   emit_vars(e);
-}
-
 enum tg_result
 jit_emit(struct jit_emitter *e, const char *name)
 {
@@ -233,12 +216,10 @@ jit_emit(struct jit_emitter *e, const char *name)
       return TG_ERROR_MEMORY;
    e->b = llvm.CreateBuilderInContext(e->context);
    begin_function(e, name);
-   const LLVMBasicBlockRef body = jit_block(e, "body");
-   llvm.PositionBuilderAtEnd(e->b, body);
-   emit_start(e);
+   e->lane_numbers = lane_numbers(e);
+   jit_begin_waves(e);
+   emit_vars(e);
    jit_emit_function(e, 0);
-   llvm.PositionBuilderAtEnd(e->b, e->entry);
-   llvm.BuildBr(e->b, body);
    llvm.DisposeBuilder(e->b);
    return e->result;
 }

@@ -64,6 +64,8 @@ struct jit_scope {
    const struct lir_function *function;
    struct jit_scope *caller; /* or NULL */
    LLVMValueRef *values;     /* by instruction */
+   bool *is_invariant;       /* the same: it is the same for all waves, */
+   bool *is_hoisted;         /* and has been computed before the first */
    struct jit_level *levels; /* [0] is the function itself */
    uint32_t level;
 };
@@ -78,11 +80,17 @@ struct jit_emitter {
    LLVMModuleRef llvm;
    LLVMBuilderRef b;
    LLVMValueRef function;
-   LLVMBasicBlockRef entry;
+   LLVMBasicBlockRef entry; /* allocas */
+   LLVMBasicBlockRef start; /* what all waves have in common */
+   LLVMBasicBlockRef wave;  /* where a wave begins */
+   LLVMBasicBlockRef done;  /* where all have ended */
    LLVMTypeRef i1, i8, i16, i32, i64, f16, f32, f64, pointer;
    LLVMTypeRef mask, words, pairs; /* vectors of i1, i32, i64 */
 
    LLVMValueRef frame;
+   LLVMValueRef number; /* alloca of i32: the wave's */
+   LLVMValueRef num_waves;
+   LLVMValueRef round;         /* points to the wave's struct exec_round */
    LLVMValueRef launched;      /* a mask */
    LLVMValueRef active, live;  /* allocas of masks */
    LLVMValueRef budget, steps; /* allocas of i64 */
@@ -183,6 +191,20 @@ void
 jit_enter_block(struct jit_emitter *e, LLVMBasicBlockRef block);
 void
 jit_emit_function(struct jit_emitter *e, uint32_t function);
+void
+jit_emit_value(struct jit_emitter *e, uint32_t index);
+/* rounds.c: what comes before the body of a wave, and after it; how it ends
+ * with a fault. */
+void
+jit_begin_waves(struct jit_emitter *e);
+void
+jit_end_waves(struct jit_emitter *e);
+void
+jit_fault_wave(struct jit_emitter *e, enum jit_end how);
+/* Emits an instruction out of the loop over waves; false: it has to be emitted
+ * where it stands. */
+bool
+jit_try_to_hoist(struct jit_emitter *e, uint32_t index);
 /* memory.c */
 JIT_DECLARE(load)
 JIT_DECLARE(store)

@@ -42,15 +42,13 @@ struct jit_call {
 };
 
 struct jit_frame {
-   uint32_t launched;
-   uint32_t live;
-   uint64_t budget; /* of back edges and calls */
+   struct exec_round *rounds; /* the waves: the code is a loop over them */
+   uint32_t num_rounds;       /* at least 1 */
+   uint32_t num_run;          /* out: of them, to their ends */
+   uint64_t budget; /* of back edges and calls, for each; out: the last one's */
    uint64_t steps;  /* since the last payment */
    uint64_t slice;  /* steps after which it pays */
    uint32_t fault_origin, fault_lanes;
-   uint32_t (*input)[LIR_LANES];
-   uint32_t (*sysval)[LIR_LANES];
-   uint32_t (*output)[LIR_LANES];
    uint32_t (*arrays)[LIR_LANES];
    uint32_t num_input, num_sysval, num_output; /* words */
    const jit_helper *helpers;
@@ -68,7 +66,8 @@ enum jit_end {
    JIT_END_PAY,    /* it could not pay */
 };
 
-/* Compiled code: runs a wave with what is in its frame. */
+/* Compiled code: runs the waves of its frame, up to one that faults or that has
+ * no lanes. */
 typedef uint32_t (*jit_function)(struct jit_frame *frame);
 
 /* The C side of the helpers, by number. */

@@ -101,9 +101,8 @@ add_code(const struct jit_set *set, const struct exec_build *build,
       return TG_ERROR_MEMORY;
    if (program->scratch_size > EXEC_MAX_SCRATCH)
       return TG_OK;
-   return set->is_lazy
-             ? jit_compile_later(job, module)
-             : jit_compile_now(job, module, program->arena.allocator);
+   return set->is_lazy ? jit_compile_later(job, module)
+                       : jit_compile_now(job, module, program->arena.allocator);
 }
 
 static void
@@ -201,16 +200,6 @@ has_lane_memory(const struct program *program, const struct exec_wave *wave)
           wave->output.num_words >= program->static_lane_words[2];
 }
 
-/* There is something even where there are no words. */
-static void
-bind_lanes(struct jit_frame *frame, uint32_t (*input)[LIR_LANES],
-           uint32_t (*sysval)[LIR_LANES], uint32_t (*output)[LIR_LANES])
-{
-   frame->input = frame->num_input ? input : &frame->zeros;
-   frame->sysval = frame->num_sysval ? sysval : &frame->zeros;
-   frame->output = frame->num_output ? output : &frame->zeros;
-}
-
 /* What waves of a draw have in common. */
 static void
 begin_frame(const struct program *program, struct exec_wave *wave,
@@ -227,13 +216,14 @@ begin_frame(const struct program *program, struct exec_wave *wave,
    memset(frame->zeros, 0, sizeof(frame->zeros));
 }
 
+/* Waves that are to be run; of a program with arrays it is one. */
 static enum jit_end
 run_frame(const struct program *program, jit_function function,
-          struct jit_frame *frame, uint32_t launched, uint32_t live,
+          struct jit_frame *frame, struct exec_round *rounds, uint32_t count,
           uint64_t budget)
 {
-   frame->launched = launched;
-   frame->live = live;
+   frame->rounds = rounds;
+   frame->num_rounds = count;
    frame->budget = budget;
    frame->steps += program->num_array_words; /* a row of 64 bytes is a step */
    if (program->num_array_words > 0)
@@ -265,10 +255,16 @@ run_code(const struct program *program, jit_function function,
          struct exec_fault *fault_out)
 {
    begin_frame(program, wave, frame);
-   bind_lanes(frame, wave->input.data, wave->sysval.data, wave->output.data);
-   const enum jit_end end = run_frame(program, function, frame, wave->launched,
-                                      wave->live, wave->loop_budget);
-   wave->live = frame->live;
+   struct exec_round round = {
+      .launched = wave->launched,
+      .live = wave->live,
+      .input = wave->input.data,
+      .sysval = wave->sysval.data,
+      .output = wave->output.data,
+   };
+   const enum jit_end end =
+      run_frame(program, function, frame, &round, 1, wave->loop_budget);
+   wave->live = round.live;
    wave->loop_budget = frame->budget;
    return end_frame(end, wave, frame, fault_out);
 }
@@ -319,14 +315,12 @@ run_rounds(const struct exec_program *exec_program, struct exec_wave *wave,
       return TG_OK;
    wave->is_paused = false;
    begin_frame(program, wave, frame);
-   for (uint32_t i = 0; i < count && rounds[i].launched; i++) {
-      bind_lanes(frame, rounds[i].input, rounds[i].sysval, rounds[i].output);
-      end = run_frame(program, function, frame, rounds[i].launched,
-                      rounds[i].live, wave->loop_budget);
-      rounds[i].live = frame->live;
-      if (end != JIT_END_OK)
-         break;
-      ++*num_run;
+   while (end == JIT_END_OK && *num_run < count && rounds[*num_run].launched) {
+      const uint32_t left = program->num_array_words > 0 ? 1 : count - *num_run;
+
+      end = run_frame(program, function, frame, rounds + *num_run, left,
+                      wave->loop_budget);
+      *num_run += frame->num_run;
    }
    return end_frame(end, wave, frame, fault_out);
 }
@@ -408,7 +402,7 @@ struct row {
 };
 
 static const struct row rows[] = {
-#define JIT_SET(id, name, cpu, features, has_half, is_lazy, is_there)                   \
+#define JIT_SET(id, name, cpu, features, has_half, is_lazy, is_there)          \
    {&id##_executor, &id##_set, has_##id},
 #include "exec/jit/sets.def"
 };

@@ -49,21 +49,19 @@ emit_binding(struct jit_emitter *e, uint32_t number)
                       e->i32, "");
 }
 
-/* Loads bases and sizes once, where the wave begins. */
+/* Loads bases and sizes once for all waves. Lane memory but the arrays is in a
+ * place of its own for each. */
 void
 jit_emit_bindings(struct jit_emitter *e)
 {
-   static const size_t data[] = {FRAME(input), FRAME(sysval), FRAME(output),
-                                 FRAME(arrays)};
    static const size_t words[] = {FRAME(num_input), FRAME(num_sysval),
                                   FRAME(num_output)};
 
    for (uint32_t i = 0; i < e->shape->num_bindings; i++)
       emit_binding(e, i);
-   for (unsigned i = 0; i < 4; i++)
-      e->lane_data[i] = jit_field(e, e->pointer, data[i]);
    for (unsigned i = 0; i < 3; i++)
       e->lane_words[i] = jit_field(e, e->i32, words[i]);
+   e->lane_data[3] = jit_field(e, e->pointer, FRAME(arrays));
 }
 
 /* Lane memory of an instruction: its first row, and how many there are. */
