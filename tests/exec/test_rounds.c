@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Waves that run together: what each computes, writes and costs is what it
+ * would alone, whatever is computed once for all of them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness.h"
+#include "lir/passes.h"
+
+enum {
+   NUM_WAVES = 5,
+   NUM_INPUTS = 2,
+   NUM_OUTPUTS = 5,
+   SURFACE_WORDS = NUM_WAVES * LIR_LANES,
+};
+
+/* What the waves have, and what becomes of it. */
+struct side {
+   uint32_t input[NUM_WAVES][NUM_INPUTS][LIR_LANES];
+   uint32_t output[NUM_WAVES][MAX_OUTPUTS][LIR_LANES];
+   uint32_t surface[SURFACE_WORDS];
+   struct exec_memory surfaces;
+   struct exec_round rounds[NUM_WAVES];
+   struct exec_wave wave;
+   struct exec_fault fault;
+   uint64_t steps;
+   uint32_t num_run;
+   enum tg_result result;
+};
+
+static const uint32_t constants[8] = {5, 1, 7, 11, 2, 0x40490fdb, 6, 9};
+static const struct exec_memory constant_memory = {(uint32_t *)constants,
+                                                   sizeof(constants), NULL};
+
+static lir_value
+load_input(struct lir_builder *b, uint32_t word)
+{
+   return lir_load32(b, LIR_SPACE_INPUT, 0, lir_const32(b, word));
+}
+
+static lir_value
+load_constant(struct lir_builder *b, lir_value index)
+{
+   return lir_load32(b, LIR_SPACE_CONST, 0, index);
+}
+
+/* From constants alone: constants[constants[1] + 2] * 3, which is 33, and what
+ * is beyond the end of them, which is 0. */
+static lir_value
+build_invariant(struct lir_builder *b)
+{
+   const lir_value one = load_constant(b, lir_const32(b, 1));
+   const lir_value at = lir_iadd(b, one, lir_const32(b, 2));
+   const lir_value beyond =
+      load_constant(b, lir_imul(b, one, lir_const32(b, 1000)));
+   const lir_value product =
+      lir_imul(b, load_constant(b, at), lir_const32(b, 3));
+   return lir_iadd(b, product, beyond);
+}
+
+/* Variables and arrays begin with zeros in each wave: gives 0 in output
+ * `index`. */
+static void
+build_fresh(struct harness *harness, uint32_t index)
+{
+   struct lir_builder *b = &harness->b;
+   const uint32_t var = lir_add_var(&harness->module, LIR_TYPE_B32, "fresh");
+   const uint32_t array = lir_add_array(&harness->module, 2, "fresh");
+   const lir_value word = lir_const32(b, 1);
+   const lir_value old = lir_getvar(b, var);
+
+   give(harness, index,
+        lir_ior(b, old, lir_load32(b, LIR_SPACE_ARRAY, array, word)));
+   lir_setvar(b, var, lir_const32(b, 3));
+   lir_store32(b, LIR_SPACE_ARRAY, array, word, lir_lane(b));
+}
+
+/* As many turns as the greatest input 1 says. */
+static void
+build_loop(struct harness *harness)
+{
+   struct lir_builder *b = &harness->b;
+   const uint32_t turn = lir_add_var(&harness->module, LIR_TYPE_B32, "turn");
+   const uint32_t outside = lir_begin_block(b);
+
+   lir_begin_loop(b);
+   const lir_value next = lir_iadd(b, lir_getvar(b, turn), lir_const32(b, 1));
+   lir_setvar(b, turn, next);
+   lir_begin_if(b, lir_uge(b, next, load_input(b, 1)));
+   lir_br(b, outside);
+   lir_end(b);
+   lir_end(b);
+   lir_end(b);
+   give(harness, 2, lir_getvar(b, turn));
+}
+
+/* What is uniform and differs from wave to wave: a word that wave 0 writes, and
+ * the first lane's input. */
+static void
+build_varying(struct harness *harness)
+{
+   struct lir_builder *b = &harness->b;
+   const lir_value first = lir_read_first(b, load_input(b, 0));
+
+   const lir_value word =
+      lir_load32(b, LIR_SPACE_SURFACE, 0, lir_const32(b, 0));
+
+   give(harness, 3, lir_iadd(b, word, lir_const32(b, 7)));
+   give(harness, 4, lir_iadd(b, first, lir_const32(b, 100)));
+}
+
+/* Lanes of which input 0 is odd and at least 8 die. Those with an even one
+ * compute from constants what others do not, and store it. */
+static void
+build(struct harness *harness, bool has_arrays)
+{
+   struct lir_builder *b = &harness->b;
+   const lir_value place = load_input(b, 0);
+   const lir_value is_odd = lir_i2b(b, lir_iand(b, place, lir_const32(b, 1)));
+   const lir_value is_high = lir_uge(b, place, lir_const32(b, 8));
+
+   give(harness, 0, build_invariant(b));
+   if (has_arrays)
+      build_fresh(harness, 1);
+   build_varying(harness);
+   build_loop(harness);
+   lir_kill(b, lir_band(b, is_odd, is_high));
+   lir_begin_if(b, lir_bnot(b, is_odd));
+   const lir_value first = load_constant(b, lir_const32(b, 0));
+   const lir_value square = lir_imul(b, first, first);
+   lir_store32(b, LIR_SPACE_SURFACE, 0, place, lir_iadd(b, square, place));
+   lir_end(b);
+}
+
+/* Wave w writes to words 16 w to 16 w + 15 of the surface, each lane to
+ * another. Wave `missing` has no lanes. */
+static void
+fill(struct side *side, const uint32_t turns[NUM_WAVES], uint32_t missing)
+{
+   memset(side, 0, sizeof(*side));
+   side->surfaces =
+      (struct exec_memory){side->surface, sizeof(side->surface), NULL};
+   for (uint32_t w = 0; w < NUM_WAVES; w++) {
+      for (uint32_t i = 0; i < LIR_LANES; i++) {
+         side->input[w][0][i] = w * LIR_LANES + (i * 7 + w) % LIR_LANES;
+         side->input[w][1][i] = i < 3 ? 1 : turns[w];
+      }
+      side->rounds[w] = (struct exec_round){
+         .launched = w == missing ? 0
+                     : w == 1     ? 0x0ff1
+                                  : 0xffff,
+         .live = w == 3 ? 0x0f0f : 0xffff,
+         .input = side->input[w],
+         .output = side->output[w],
+      };
+   }
+   side->wave = (struct exec_wave){
+      .loop_budget = 1000,
+      .input = {.num_words = NUM_INPUTS},
+      .output = {.num_words = MAX_OUTPUTS},
+      .memory = {[LIR_SPACE_CONST] = &constant_memory,
+                 [LIR_SPACE_SURFACE] = &side->surfaces},
+      .num_memories = {[LIR_SPACE_CONST] = 1, [LIR_SPACE_SURFACE] = 1},
+   };
+}
+
+/* One by one, until one does not end. */
+static void
+run_alone(struct side *side, const struct exec_executor *executor,
+          const struct exec_program *program, void *scratch)
+{
+   for (uint32_t w = 0; w < NUM_WAVES && side->rounds[w].launched; w++) {
+      struct exec_round *round = &side->rounds[w];
+      struct exec_wave wave = side->wave;
+
+      wave.launched = round->launched;
+      wave.live = round->live;
+      wave.input.data = round->input;
+      wave.output.data = round->output;
+      side->result = executor->run(program, &wave, scratch, &side->fault);
+      side->steps += wave.steps;
+      round->live = wave.live;
+      if (side->result != TG_OK)
+         return;
+      side->num_run++;
+   }
+}
+
+static void
+run_together(struct side *side, const struct exec_executor *executor,
+             const struct exec_program *program, void *scratch)
+{
+   side->result =
+      executor->run_rounds(program, &side->wave, side->rounds, NUM_WAVES,
+                           scratch, &side->num_run, &side->fault);
+   side->steps = side->wave.steps;
+}
+
+static void
+run_on_side(struct side *side, const struct exec_executor *executor,
+            const struct lir_module *module,
+            void (*run)(struct side *side, const struct exec_executor *executor,
+                        const struct exec_program *program, void *scratch))
+{
+   struct exec_program *program;
+
+   assert_int_equal(executor->compile(NULL, module, &program), TG_OK);
+   void *scratch = make_scratch(executor, program);
+   run(side, executor, program, scratch);
+   free(scratch);
+   executor->destroy(program);
+}
+
+static void
+compare(const struct side *alone, const struct side *together)
+{
+   assert_int_equal(together->result, alone->result);
+   assert_int_equal(together->num_run, alone->num_run);
+   assert_memory_equal(together->surface, alone->surface,
+                       sizeof(alone->surface));
+   for (uint32_t w = 0; w < NUM_WAVES; w++) {
+      assert_int_equal(together->rounds[w].live, alone->rounds[w].live);
+      for (uint32_t i = 0; i < LIR_LANES; i++) {
+         if (!(alone->rounds[w].launched >> i & 1))
+            continue;
+         for (uint32_t word = 0; word < NUM_OUTPUTS; word++)
+            assert_int_equal(together->output[w][word][i],
+                             alone->output[w][word][i]);
+      }
+   }
+   if (alone->result == TG_OK)
+      return;
+   assert_string_equal(together->fault.what, alone->fault.what);
+   assert_int_equal(together->fault.lanes, alone->fault.lanes);
+}
+
+/* Wave 0 stores 25 to the word that the next one reads. Its lanes 1, 3, 5 and 7
+ * have 7, 5, 3 and 1 as input 0, and 9, 11, 13 and 15 have 15 to 9. */
+static void
+check_alone(const struct side *alone, uint32_t num_run)
+{
+   assert_int_equal(alone->num_run, num_run);
+   assert_int_equal(alone->output[0][0][0], 33);
+   assert_int_equal(alone->output[0][1][0], 0);
+   assert_int_equal(alone->output[0][3][0], 7);
+   assert_int_equal(alone->output[0][4][15], 100);
+   assert_int_equal(alone->surface[2], 5 * 5 + 2);
+   assert_int_equal(alone->rounds[0].live, 0x55ff);
+   if (num_run < 2)
+      return;
+   assert_int_equal(alone->output[1][3][0], 25 + 7);
+   assert_int_equal(alone->output[1][4][4], 117);
+}
+
+/* `num_run` waves end on all executors, and then it is with `result`. Steps are
+ * each executor's own. */
+static void
+check(const uint32_t turns[NUM_WAVES], bool has_arrays, uint32_t missing,
+      enum tg_result result, uint32_t num_run)
+{
+   static struct side alone, together;
+   const struct exec_executor *executors[MAX_EXECUTORS];
+   const unsigned count = all_executors(executors);
+   struct harness harness;
+   bool changed;
+
+   begin(&harness);
+   build(&harness, has_arrays);
+   assert_false(harness.b.failed);
+   assert_null(lir_verify(&harness.module));
+   assert_int_equal(lir_pass_uniformity(&harness.module, &changed), TG_OK);
+   fill(&alone, turns, missing);
+   run_on_side(&alone, exec_interpreter(), &harness.module, run_alone);
+   assert_int_equal(alone.result, result);
+   check_alone(&alone, num_run);
+   for (unsigned e = 0; e < count; e++) {
+      if (!executors[e]->run_rounds)
+         continue;
+      fill(&together, turns, missing);
+      run_on_side(&together, executors[e], &harness.module, run_together);
+      /* One that compiles later leaves all waves to run(). */
+      if (together.num_run == 0 && strncmp(executors[e]->name, "jit", 3) != 0)
+         continue;
+      compare(&alone, &together);
+      const uint64_t steps = together.steps;
+      fill(&together, turns, missing);
+      run_on_side(&together, executors[e], &harness.module, run_alone);
+      assert_int_equal(steps, together.steps);
+   }
+   end(&harness);
+}
+
+/* The budget of loops is that of each wave: together they take more. */
+static void
+test_waves_that_end(void **state)
+{
+   static const uint32_t turns[NUM_WAVES] = {900, 1, 3, 1000, 700};
+
+   (void)state;
+   check(turns, false, NUM_WAVES, TG_OK, NUM_WAVES);
+   check(turns, true, NUM_WAVES, TG_OK, NUM_WAVES);
+}
+
+static void
+test_a_fault_ends_them(void **state)
+{
+   static const uint32_t turns[NUM_WAVES] = {2, 1, 5000, 1, 7};
+
+   (void)state;
+   check(turns, false, NUM_WAVES, TG_ERROR_LIMIT, 2);
+   check(turns, true, NUM_WAVES, TG_ERROR_LIMIT, 2);
+}
+
+static void
+test_a_wave_without_lanes_ends_them(void **state)
+{
+   static const uint32_t turns[NUM_WAVES] = {2, 1, 4, 1, 7};
+
+   (void)state;
+   for (uint32_t missing = 1; missing < NUM_WAVES; missing++) {
+      check(turns, false, missing, TG_OK, missing);
+      check(turns, true, missing, TG_OK, missing);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_waves_that_end),
+      cmocka_unit_test(test_a_fault_ends_them),
+      cmocka_unit_test(test_a_wave_without_lanes_ends_them),
+   };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
