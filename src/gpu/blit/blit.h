@@ -33,15 +33,15 @@ struct gpu_blit {
    size_t copy_size;
 };
 
-/* Rows of the target's positions, and where one begins, in bytes. There are
- * positions. */
+/* How many rows of the target are written, and where one begins, in bytes.
+ * There are positions. */
 uint64_t
 gpu_blit_num_rows(const struct gpu_blit *blit);
 size_t
 gpu_blit_row_address(const struct gpu_blit *blit, uint64_t row);
 
-/* There are positions. The work of `call` pays. TG_ERROR_MEMORY,
- * TG_ERROR_LIMIT. */
+/* Runs a blit that has positions to be written. The work of `call` pays.
+ * TG_ERROR_MEMORY, TG_ERROR_LIMIT. */
 enum tg_result
 gpu_blit_run(const struct gpu_compiler *compiler, struct tg_pool *pool,
              const struct gpu_call *call, const struct gpu_blit *blit,

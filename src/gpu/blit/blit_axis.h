@@ -39,12 +39,13 @@ struct gpu_blit_axis {
 bool
 gpu_blit_axis_is_filtered(const struct gpu_blit_axis *axis);
 
-/* How many positions are drawn at most. */
+/* An upper bound on the positions that are written. */
 uint32_t
 gpu_blit_axis_bound(const struct gpu_blit_axis *axis);
 
-/* The positions that are drawn: inside of the box, the target and min to max,
- * with a centre that is inside of the source. Returns how many there are. */
+/* Fills in the positions that are written, each with the texels that it reads:
+ * inside of the box, the target and min to max, with a centre that is inside of
+ * the source. Returns how many there are. */
 uint32_t
 gpu_blit_axis_fill(const struct gpu_blit_axis *axis,
                    uint32_t (*words_out)[GPU_BLIT_WORDS]);

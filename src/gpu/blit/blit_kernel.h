@@ -49,8 +49,8 @@ _Static_assert(sizeof(struct gpu_blit_key) == 12, "no padding");
 
 extern const struct tg_member gpu_blit_key_members[];
 
-/* Writes it into an empty module: an exec_writer, whose `key` is a struct
- * gpu_blit_key. TG_ERROR_MEMORY. */
+/* Emits the kernel of a blit into an empty module: an exec_writer, whose `key`
+ * is a struct gpu_blit_key. TG_ERROR_MEMORY. */
 enum tg_result
 gpu_blit_write_kernel(void *user, const void *key, struct lir_module *module,
                       struct tg_diagnostics *diagnostics);

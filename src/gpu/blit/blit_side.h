@@ -20,9 +20,9 @@ struct gpu_blit_memory {
    uint32_t offset;               /* units */
 };
 
-/* Checks what is asked for. The mask is what both sides have of it.
- * TG_ERROR_INPUT; of a compressed source also TG_ERROR_LIMIT and
- * TG_ERROR_MEMORY. */
+/* Validates source and destination of a blit. The mask becomes what both have
+ * of what is asked for. TG_ERROR_INPUT; of a compressed source also
+ * TG_ERROR_LIMIT and TG_ERROR_MEMORY. */
 enum tg_result
 gpu_blit_find_sides(const struct tg_blit_info *info,
                     struct tg_diagnostics *diagnostics,

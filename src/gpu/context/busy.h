@@ -24,8 +24,8 @@ struct gpu_busy {
    uint32_t count, capacity;
 };
 
-/* The scene that is being filled, or will be next, uses what the fragments of a
- * draw do, or writes a resource. TG_ERROR_MEMORY. */
+/* Records that the scene that is being filled, or will be next, uses what the
+ * fragments of a draw read and write, or writes a resource. TG_ERROR_MEMORY. */
 enum tg_result
 gpu_note_fragments(struct tg_context *context,
                    const struct gpu_fragment_draw *draw);
@@ -38,17 +38,17 @@ gpu_note_target(struct tg_context *context, const struct tg_resource *resource);
 void
 gpu_wait_for(struct tg_context *context, const struct tg_resource *resource,
              enum gpu_access access);
-/* The same of some bytes of a buffer. */
+/* gpu_wait_for() of some bytes of a buffer. */
 void
 gpu_wait_for_bytes(struct tg_context *context, const struct tg_resource *buffer,
                    uint32_t offset, uint32_t num_bytes, enum gpu_access access);
 
-/* The last scene that would be waited for; 0 for none. */
+/* The number of the last scene that would be waited for; 0 for none. */
 uint64_t
 gpu_find_use(const struct tg_context *context,
              const struct tg_resource *resource, enum gpu_access access);
 
-/* Would that wait? */
+/* Would gpu_wait_for(), or gpu_wait_for_bytes(), wait? */
 bool
 gpu_is_busy(struct tg_context *context, const struct tg_resource *resource,
             enum gpu_access access);
@@ -56,7 +56,7 @@ bool
 gpu_are_bytes_busy(struct tg_context *context, const struct tg_resource *buffer,
                    uint32_t offset, uint32_t num_bytes, enum gpu_access access);
 
-/* This memory will not be asked for again: a buffer has left it. */
+/* Forgets the uses of memory that a buffer was moved out of. */
 void
 gpu_forget_uses(struct tg_context *context, const struct exec_memory *memory);
 
@@ -65,27 +65,30 @@ bool
 gpu_are_bytes_read(struct tg_context *context, const struct tg_resource *buffer,
                    uint32_t offset, uint32_t num_bytes);
 
-/* The scene that is being filled, or will be next, writes these bytes.
- * TG_ERROR_MEMORY. */
+/* Records that the scene that is being filled, or will be next, writes these
+ * bytes. TG_ERROR_MEMORY. */
 enum tg_result
 gpu_note_bytes(struct tg_context *context, const struct tg_resource *buffer,
                uint32_t offset, uint32_t num_bytes);
 
+/* gpu_wait_for() of all that is bound to a stage. */
 void
 gpu_wait_for_bindings(struct tg_context *context,
                       const struct tg_bindings *bindings,
                       enum gpu_access access);
 
-/* The same for what a draw reads and writes before its fragments. */
+/* gpu_wait_for() of what a draw reads and writes before its fragments:
+ * vertices, indices, indirect arguments, what is bound to those stages. */
 void
 gpu_wait_for_geometry(struct tg_context *context,
                       const struct tg_draw_info *info);
 
-/* Has all samples stored of multisampled textures that are bound to any stage.
- */
+/* Decompresses the multisampled textures that are bound to any stage: all their
+ * samples are stored. */
 void
 gpu_settle_bindings(struct tg_context *context);
 
+/* Frees the list of uses. */
 void
 gpu_busy_finish(struct tg_context *context);
 

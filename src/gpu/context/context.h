@@ -52,12 +52,12 @@ struct tg_context {
    struct tg_pixel_counters pixels; /* arrays NULL: none are counted */
 };
 
-/* A call begins: it is numbered. */
+/* Begins a call of the API: gives it its number. */
 void
 gpu_begin_call(struct tg_context *context, enum tg_call_kind kind);
 
-/* It ends with a result, which is returned; a fault is counted, unless one of
- * `call`'s, which may be NULL, was. */
+/* Ends a call of the API with a result, which is returned; a fault is counted,
+ * unless one of `call`'s, which may be NULL, was. */
 enum tg_result
 gpu_end_call(struct tg_context *context, struct gpu_call *call,
              enum tg_result result);

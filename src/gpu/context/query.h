@@ -11,12 +11,12 @@
 
 #include "gpu/context/context.h"
 
-/* Shall draws and the like happen? Waits for the query that they depend on. One
- * that has not been ended lets them. */
+/* Conditional rendering: shall draws and the like happen? Waits for the query
+ * that they depend on. One that has not been ended lets them. */
 bool
 gpu_condition_holds(struct tg_context *context);
 
-/* Of a GPU that has finished. */
+/* Destroys all queries of a context, whose work is done. */
 void
 gpu_queries_destroy(struct tg_context *context);
 

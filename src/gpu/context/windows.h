@@ -19,7 +19,8 @@ struct gpu_window_pieces {
    struct tg_scissor piece[GPU_MAX_WINDOW_PIECES];
 };
 
-/* The parts of an area that may change: no two overlap, none is empty. */
+/* Cuts an area by the window rectangles into the parts that may change: no two
+ * overlap, none is empty. */
 void
 gpu_cut_windows(const struct gpu_window_rectangles *windows,
                 const struct tg_scissor *area,

@@ -31,7 +31,8 @@ struct gpu_call {
    struct gpu_call_slab *slab; /* in which it is */
 };
 
-/* `work` is the context's. `seconds` 0: it has no time of its own. */
+/* Prepares a call of the API, and frees it. `work` is the context's. `seconds`
+ * 0: it has no time of its own. */
 void
 gpu_call_init(struct gpu_call *call, struct gpu_call_name name,
               struct tg_work *work, double seconds);
@@ -46,40 +47,42 @@ struct gpu_calls {
    uint32_t used;              /* calls of it that were made */
 };
 
+/* An empty slab allocator. */
 void
 gpu_calls_init(struct gpu_calls *calls, const struct tg_allocator *allocator);
 
-/* Calls stay. */
+/* Lets go of the last slab; calls stay until they are destroyed. */
 void
 gpu_calls_finish(struct gpu_calls *calls);
 
-/* The same as gpu_call_init(), with references; NULL when out of memory. */
+/* A call with a reference count, from the slab; NULL when out of memory.
+ * Otherwise as gpu_call_init(). */
 struct gpu_call *
 gpu_call_create(struct gpu_calls *calls, struct gpu_call_name name,
                 struct tg_work *work, double seconds);
 struct gpu_call *
 gpu_call_ref(struct gpu_call *call);
 
-/* Takes NULL. */
+/* Drops a reference. Takes NULL. */
 void
 gpu_call_destroy(struct gpu_call *call);
 
-/* A thread begins to work on it, and ends or waits for something. */
+/* Starts and stops the clock of a call for a thread that works on it. */
 void
 gpu_call_enter(struct gpu_call *call);
 void
 gpu_call_leave(struct gpu_call *call);
 
-/* A worker, which has begun with the context's work, enters and leaves, without
- * a fault at first unless the call may not go on; one that it has afterwards is
- * the call's. */
+/* Makes a worker, which has begun with the context's work, work on a call: it
+ * enters and leaves, without a fault at first unless the call may not go on;
+ * one that it has afterwards is the call's. */
 void
 gpu_call_begin(struct gpu_call *call, struct gpu_worker *worker);
 void
 gpu_call_end(struct gpu_call *call, struct gpu_worker *worker);
 
-/* In the middle of something long: lets others of the device have the thread
- * for a while, during which the call's clock stands still. */
+/* Cooperative yield within something long: lets others of the device have the
+ * thread for a while, during which the call's clock stands still. */
 void
 gpu_yield(struct gpu_worker *worker);
 

@@ -50,7 +50,7 @@ struct gpu_epoch {
    uint64_t last_scene;    /* number of the last scene that adds to it */
 };
 
-/* Of the thread that calls. */
+/* Reads a counter of an epoch, by the calling thread of its context. */
 static inline uint64_t
 gpu_epoch_get(const struct gpu_epoch *epoch, enum gpu_counter counter)
 {

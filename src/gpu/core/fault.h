@@ -25,19 +25,22 @@ struct gpu_fault {
    struct gpu_call_name call;
 };
 
-/* A complaint that no line of a shader is the cause of; returns `result`. */
+/* Adds a diagnostic that no line of a shader is the cause of; returns `result`.
+ */
 enum tg_result
 gpu_complain(struct tg_diagnostics *diagnostics, enum tg_result result,
              const char *code, const char *format, ...)
    __attribute__((format(printf, 4, 5)));
 
-/* Says what a fault was; returns its result. `work` paid for what ran. */
+/* Turns a fault into a diagnostic; returns its result. `work` paid for what
+ * ran. */
 enum tg_result
 gpu_report(const struct tg_work *work, const struct gpu_fault *fault,
            struct tg_diagnostics *diagnostics);
 
-/* Pays for what the caller's thread does itself. TG_ERROR_LIMIT, with a
- * diagnostic, when the work has ended. NULL has no limits. */
+/* Charges the work budget for what the caller's thread does itself.
+ * TG_ERROR_LIMIT, with a diagnostic, when the work has ended. NULL has no
+ * limits. */
 enum tg_result
 gpu_charge(struct tg_work *work, uint64_t cost,
            struct tg_diagnostics *diagnostics);

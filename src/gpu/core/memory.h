@@ -17,13 +17,14 @@ bool
 gpu_grow(const struct tg_allocator *allocator, void **ptr, size_t old_size,
          size_t new_size);
 
-/* Doubles the capacity until there is room for `count` elements after `used`.
- */
+/* Grows an array: doubles its capacity until there is room for `count` elements
+ * after `used`. */
 bool
 gpu_extend(const struct tg_allocator *allocator, void **elements,
            uint32_t *capacity, uint32_t used, uint32_t count, size_t size);
 
-/* Room for `count` elements after `used`, doubling. */
+/* Sees to it that an array has room for `count` elements after `used`, and
+ * grows it by doubling. */
 static inline bool
 gpu_reserve(const struct tg_allocator *allocator, void **elements,
             uint32_t *capacity, uint32_t used, uint32_t count, size_t size)

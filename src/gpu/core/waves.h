@@ -12,8 +12,8 @@
 /* Times that the loops of one wave may go back to their top. */
 #define GPU_LOOP_BUDGET (UINT64_C(1) << 24)
 
-/* Pays for what is done without waves. False after a fault: the work has ended.
- */
+/* Charges the work budget for what is done without waves. False after a fault:
+ * the work has ended. */
 bool
 gpu_pay(struct gpu_worker *worker, uint64_t cost);
 
@@ -23,8 +23,7 @@ bool
 gpu_run_wave(struct gpu_worker *worker, const struct exec_kernel *kernel,
              struct check *check, struct exec_wave *wave);
 
-/* The same with the waves of one block, which wait for each other at barriers.
- */
+/* Runs the waves of one block, which wait for each other at barriers. */
 bool
 gpu_run_waves(struct gpu_worker *worker, const struct exec_kernel *kernel,
               struct check *check, struct exec_wave *waves, uint32_t num_waves);

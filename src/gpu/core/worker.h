@@ -56,13 +56,14 @@ struct gpu_workers {
    struct gpu_worker *idle; /* of threads outside of the pool */
 };
 
-/* TG_ERROR_MEMORY. The pool is the caller's. */
+/* Makes a worker for each thread of a pool, which stays the caller's.
+ * TG_ERROR_MEMORY. */
 enum tg_result
 gpu_workers_init(struct gpu_workers *workers,
                  const struct tg_allocator *allocator, struct tg_pool *pool);
 
-/* Takes what gpu_workers_init() has left after an error, too. All workers have
- * been returned. */
+/* Frees all workers, also what gpu_workers_init() has left after an error. All
+ * workers have been returned. */
 void
 gpu_workers_finish(struct gpu_workers *workers);
 
@@ -71,7 +72,7 @@ gpu_workers_finish(struct gpu_workers *workers);
 struct gpu_worker *
 gpu_workers_borrow(struct gpu_workers *workers);
 
-/* Takes NULL. */
+/* Puts a borrowed worker back. Takes NULL. */
 void
 gpu_workers_return(struct gpu_workers *workers, struct gpu_worker *worker);
 
@@ -83,8 +84,9 @@ gpu_worker_of(const struct gpu_workers *workers, struct gpu_worker *caller,
    return thread ? &workers->workers[thread] : caller;
 }
 
-/* The worker begins to work for those who pay with `work`, or NULL, without a
- * fault unless the work has ended; and ends, having paid all. */
+/* Begins and ends a worker's use of the budget `work`, or of none with NULL: it
+ * has no fault at first unless the work has ended, and at the end it has paid
+ * for all. */
 void
 gpu_worker_begin(struct gpu_worker *worker, struct tg_work *work);
 void
@@ -95,16 +97,16 @@ uint32_t (*gpu_lane_words(struct gpu_worker *worker,
                           struct gpu_lane_words *words,
                           uint32_t num_words))[LIR_LANES];
 
-/* So many bytes for kernels to work in, 64-byte aligned, or NULL when out of
- * memory. */
+/* Scratch memory of so many bytes for kernels, 64-byte aligned, or NULL when
+ * out of memory. */
 void *
 gpu_scratch(struct gpu_worker *worker, size_t size);
 
-/* A fault that no shader has. Keeps the first; returns false. */
+/* Raises a fault that is not a shader's. Keeps the first; returns false. */
 bool
 gpu_fail(struct gpu_worker *worker, enum tg_result result, const char *what);
 
-/* Hands over to an epoch what the worker has counted: one of any thread, or
+/* Adds a worker's counters to an epoch and resets them: one of any thread, or
  * that of the thread that calls. */
 void
 gpu_worker_count(struct gpu_worker *worker, struct gpu_epoch *epoch);

@@ -81,7 +81,8 @@ gpu_fragment_draw_copy(const struct gpu_fragment_draw *draw,
                        struct tg_arena *arena,
                        struct gpu_fragment_draw **draw_out);
 
-/* A function for gpu_scene_keep(). */
+/* Drops what gpu_fragment_draw_create() made: a function for gpu_scene_keep().
+ */
 void
 gpu_fragment_draw_drop(void *draw);
 
@@ -109,19 +110,19 @@ struct gpu_fragment_worker {
    uint32_t output[GPU_FRAGMENT_OUTPUT_WORDS][LIR_LANES];
 };
 
-/* That of a worker, made when it is first asked for; NULL, and a fault, when
- * out of memory. */
+/* The fragment stage of a worker, made when it is first asked for; NULL, and a
+ * fault, when out of memory. */
 struct gpu_fragment_worker *
 gpu_fragment_worker(struct gpu_worker *worker);
 
-/* A tile begins. Draws of other scenes are forgotten. */
+/* Begins a tile. Draws of other scenes are forgotten. */
 void
 gpu_fragment_begin_tile(struct gpu_fragment_worker *fragments,
                         const struct tg_framebuffer_state *framebuffer,
                         uint32_t x, uint32_t y);
 
-/* The shape that the quads to come belong to, with its constants. They must
- * stay until gpu_fragment_flush(). */
+/* Begins the shape that the quads to come belong to, with its constants. They
+ * must stay until gpu_fragment_flush(). */
 void
 gpu_fragment_begin(struct gpu_fragment_worker *fragments,
                    const struct gpu_fragment_draw *draw,

@@ -64,11 +64,14 @@ struct gpu_fragment_writer {
    bool is_checked;
 };
 
+/* Does the kernel report which samples passed? Else the lanes that are live at
+ * its end have. */
 bool
 gpu_fragment_tells_samples(const struct tg_gpu_shader *shader,
                            const struct gpu_fragment_key *key);
 
-/* An exec_writer for struct gpu_fragment_key. */
+/* Emits a fragment shader with its interpolation, tests and output: an
+ * exec_writer for struct gpu_fragment_key. */
 enum tg_result
 gpu_fragment_write_kernel(void *user, const void *key,
                           struct lir_module *module,

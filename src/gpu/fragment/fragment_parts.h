@@ -67,6 +67,7 @@ fragment_is_multisampled(const struct fragment_kernel *kernel)
    return kernel->key->num_samples > 1 && !kernel->key->is_by_pixel;
 }
 
+/* A word with a bit for each sample of a pixel. */
 static inline uint32_t
 fragment_all_samples(const struct fragment_kernel *kernel)
 {
@@ -88,30 +89,34 @@ struct fragment_place {
    lir_value x, y;
 };
 
+/* The pixel's centre. */
 struct fragment_place
 fragment_center(struct lir_builder *builder);
 
-/* That of a sample; the centre when there is no such sample. */
+/* The place of a sample; the centre when there is no such sample. */
 struct fragment_place
 fragment_sample_at(struct lir_builder *builder,
                    const struct fragment_kernel *kernel, lir_value number);
 
-/* The lane's own: its sample, or the centre. */
+/* The place that a lane is shaded at: its sample, or the centre. */
 struct fragment_place
 fragment_own_place(struct lir_builder *builder,
                    const struct fragment_kernel *kernel);
 
-/* The centre if all samples are covered, else the first that is. */
+/* The place of centroid interpolation: the centre if all samples are covered,
+ * else the first that is. */
 struct fragment_place
 fragment_centroid(struct lir_builder *builder,
                   const struct fragment_kernel *kernel);
 
-/* The value of the shape's plane at `word`. */
+/* Evaluates the plane equation whose coefficients begin at `word` of the shape.
+ */
 lir_value
 fragment_plane(struct lir_builder *builder, uint32_t word,
                const struct fragment_place *place);
 
-/* A channel of an attribute, which is not GPU_INTERPOLATE_NOTHING. */
+/* Interpolates a channel of an attribute, which is not GPU_INTERPOLATE_NOTHING.
+ */
 lir_value
 fragment_attribute(struct lir_builder *builder,
                    const struct fragment_kernel *kernel, uint32_t attribute,
@@ -187,8 +192,8 @@ lir_value
 fragment_samples_word(struct lir_builder *builder,
                       const struct fragment_kernel *kernel, lir_value covered);
 
-/* The samples that alpha lets through: its share of them, rounded to nearest,
- * those with the lowest numbers. */
+/* Alpha to coverage: the samples that alpha lets through: its share of them,
+ * rounded to nearest, those with the lowest numbers. */
 lir_value
 fragment_alpha_samples(struct lir_builder *builder,
                        const struct fragment_kernel *kernel, lir_value alpha);
@@ -200,11 +205,11 @@ fragment_smooth_coverage(struct lir_builder *builder,
 
 /* ---- depth_stencil.c ----------------------------------------------------- */
 
-/* Whether there is anything to test or to write. */
+/* Are there depth, stencil or depth bounds tests? */
 bool
 fragment_has_tests(const struct gpu_fragment_key *key);
 
-/* Whether failing leaves a trace, in the stencil. */
+/* Does a fragment that fails a test write the stencil? */
 bool
 fragment_failing_writes(const struct gpu_fragment_key *key);
 
@@ -214,15 +219,17 @@ struct fragment_values {
    lir_value z, reference;
 };
 
-/* Tests the samples that are covered, and gives those that pass. How each test
- * went is kept in `tests`. NULL for the values of the shape. */
+/* Depth, stencil and depth bounds tests: tests the samples that are covered,
+ * and gives those that pass. How each test went is kept in `tests`. NULL for
+ * the values of the shape. */
 lir_value
 fragment_test(struct lir_builder *builder, const struct fragment_kernel *kernel,
               lir_value covered, const struct fragment_values *values,
               struct fragment_test tests[FRAGMENT_MAX_SAMPLES]);
 
-/* Writes what follows from tests, for the samples of active lanes that are
- * covered; those that failed must be left out unless failing writes. */
+/* Depth and stencil writes: what follows from the tests, for the samples of
+ * active lanes that are covered; those that failed must be left out unless
+ * failing writes. */
 void
 fragment_write_tested(struct lir_builder *builder,
                       const struct fragment_kernel *kernel, lir_value covered,
@@ -246,13 +253,13 @@ lir_value
 fragment_alpha(struct lir_builder *builder,
                const struct fragment_kernel *kernel, bool is_final);
 
-/* Writes the colours, for the samples that are covered. */
+/* Blends and writes the colours, for the samples that are covered. */
 void
 fragment_write_colors(struct lir_builder *builder,
                       const struct fragment_kernel *kernel, lir_value covered);
 
-/* In active lanes: where only the first sample of a colour buffer is stored,
- * stores it as all others. */
+/* Decompresses a pixel, in active lanes: where only the first sample of a
+ * colour buffer is stored, stores it as all others. */
 void
 fragment_expand(struct lir_builder *builder,
                 const struct fragment_kernel *kernel, uint32_t color);

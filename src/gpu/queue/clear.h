@@ -19,11 +19,12 @@ struct gpu_clear {
    struct resource_pattern pattern;
 };
 
-/* What that costs within the tile that begins at (x, y). */
+/* What a clear costs, in units of work, within the tile that begins at (x, y).
+ */
 uint64_t
 gpu_clear_cost(const struct gpu_clear *clear, uint32_t x, uint32_t y);
 
-/* Does it within the tile that begins at (x, y), which it touches. */
+/* Does a clear within the tile that begins at (x, y), which it touches. */
 void
 gpu_clear_tile(const struct gpu_clear *clear, uint32_t x, uint32_t y);
 

@@ -13,20 +13,21 @@
 
 struct gpu_queue;
 
-/* The workers draw its tiles, for which `work` pays, a part of the context's
- * that ends when the context is lost. TG_ERROR_MEMORY. */
+/* A queue of full scenes. The workers draw their tiles, for which `work` pays,
+ * a part of the context's that ends when the context is lost. TG_ERROR_MEMORY.
+ */
 enum tg_result
 gpu_queue_create(const struct tg_allocator *allocator,
                  struct gpu_workers *workers, struct tg_work *work,
                  const struct tg_context_options *options,
                  struct gpu_queue **queue_out);
 
-/* All scenes are done. Takes NULL. */
+/* Destroys a queue whose scenes are all done. Takes NULL. */
 void
 gpu_queue_destroy(struct gpu_queue *queue);
 
-/* Takes a scene over; its number is the one before plus 1. May wait until there
- * is room. */
+/* Submits a scene, which the queue owns from now on; its number is the one
+ * before plus 1. May wait until there is room. */
 void
 gpu_queue_add(struct gpu_queue *queue, struct gpu_scene *scene);
 
@@ -34,7 +35,8 @@ gpu_queue_add(struct gpu_queue *queue, struct gpu_scene *scene);
 struct tg_pool_share *
 gpu_queue_share(struct gpu_queue *queue);
 
-/* Of the last scene that was put in, and of the last that is done. */
+/* The number of the last scene that was put in, and of the last that is done.
+ */
 uint64_t
 gpu_queue_last(const struct gpu_queue *queue);
 uint64_t
@@ -57,7 +59,8 @@ struct gpu_watch {
    bool is_waiting;
 };
 
-/* Fills in the time: at once if the scene is done. */
+/* Has the time filled in at which a scene is done: at once if the scene is
+ * done. */
 void
 gpu_queue_watch(struct gpu_queue *queue, struct gpu_watch *watch);
 
@@ -79,6 +82,7 @@ gpu_queue_note_fault(struct gpu_queue *queue, const struct gpu_fault *fault);
 struct gpu_fault
 gpu_queue_take_faults(struct gpu_queue *queue, uint64_t *num_calls_out);
 
+/* Whether the context was lost, and through whose fault. */
 enum tg_reset_status
 gpu_queue_get_status(struct gpu_queue *queue);
 

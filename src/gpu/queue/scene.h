@@ -84,13 +84,13 @@ struct gpu_scene {
    struct gpu_scene *next;
 };
 
-/* The epoch is the one at work. TG_ERROR_MEMORY. */
+/* An empty scene that counts for the epoch at work. TG_ERROR_MEMORY. */
 enum tg_result
 gpu_scene_create(const struct tg_allocator *allocator,
                  const struct tg_framebuffer_state *framebuffer,
                  struct gpu_epoch *epoch, struct gpu_scene **scene_out);
 
-/* Takes NULL. */
+/* Empties a scene and frees it. Takes NULL. */
 void
 gpu_scene_destroy(struct gpu_scene *scene);
 
@@ -112,7 +112,7 @@ bool
 gpu_scene_add_write(struct gpu_scene *scene, struct tg_resource *buffer,
                     uint32_t offset, uint32_t num_bytes, const void *data);
 
-/* Writes them. Before the first tile is drawn. */
+/* Does the writes of gpu_scene_add_write(), before the first tile is drawn. */
 void
 gpu_scene_begin(struct gpu_scene *scene);
 
@@ -128,7 +128,7 @@ gpu_scene_add(struct gpu_scene *scene, struct gpu_batch *batch);
 bool
 gpu_scene_add_clear(struct gpu_scene *scene, const struct gpu_clear *clear);
 
-/* So much waits that it should be drawn now. */
+/* Does so much wait that it should be drawn now? */
 bool
 gpu_scene_is_full(const struct gpu_scene *scene);
 

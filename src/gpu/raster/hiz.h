@@ -27,7 +27,7 @@ struct gpu_hiz_mode {
    bool keeps;   /* no fragment is discarded but by the depth test */
 };
 
-/* Of a draw with this state. */
+/* What hierarchical Z may do for a draw with this state. */
 struct gpu_hiz_mode
 gpu_hiz_mode(const struct gpu_state *state);
 
@@ -57,21 +57,21 @@ struct gpu_hiz {
    uint64_t asked, hidden;
 };
 
-/* A tile begins; nothing is known of it. The surface may have no resource. */
+/* Begins a tile; nothing is known of it. The surface may have no resource. */
 void
 gpu_hiz_begin(struct gpu_hiz *hiz, const struct tg_framebuffer_state *target,
               uint32_t x, uint32_t y);
 
-/* Something else than a draw wrote depths. */
+/* Forgets all bounds: something else than a draw wrote depths. */
 void
 gpu_hiz_forget(struct gpu_hiz *hiz);
 
-/* A shape begins. */
+/* Begins a shape, of which no block was tested yet. */
 void
 gpu_hiz_begin_shape(struct gpu_hiz *hiz);
 
-/* Is all of the shape hidden in the block that has the pixel (x, y)? Never
- * wrong when it says so. */
+/* Hierarchical Z test: is all of the shape hidden in the block that has the
+ * pixel (x, y)? Never wrong when it says so. */
 bool
 gpu_hiz_hides(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
               const struct gpu_shape *shape, const uint32_t *constants,

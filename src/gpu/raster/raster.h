@@ -27,10 +27,12 @@ struct gpu_raster {
 const uint32_t *
 gpu_sample_place(uint32_t num_samples, uint32_t sample);
 
+/* Derives the sample pattern, sample mask, stipple and window rectangles from
+ * the state that is set. */
 void
 gpu_raster_init(struct gpu_raster *raster, const struct gpu_state *state);
 
-/* Are samples covered one by one? */
+/* Is rasterization multisampled: are samples covered one by one? */
 bool
 gpu_has_samples(const struct tg_rasterizer_state *rasterizer,
                 uint32_t num_samples);
@@ -61,13 +63,15 @@ struct gpu_raster_sink {
    void *user;
 };
 
-/* The pixels of a shape within the tile whose top left pixel is given. */
+/* Rasterizes a shape: gives the sink its pixels within the tile whose top left
+ * pixel is given. */
 void
 gpu_raster_tile(const struct gpu_raster *raster, const struct gpu_shape *shape,
                 int32_t tile_x, int32_t tile_y,
                 const struct gpu_raster_sink *sink);
 
-/* Could any sample of the tile be covered? Never wrong when it says no. */
+/* Conservative test, as for binning: could any sample of the tile be covered?
+ * Never wrong when it says no. */
 bool
 gpu_raster_touches(const struct gpu_shape *shape, int32_t tile_x,
                    int32_t tile_y);

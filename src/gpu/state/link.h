@@ -46,14 +46,17 @@ struct gpu_record_layout {
    bool is_window_space;   /* positions are x, y, z of the window, and 1 / w */
 };
 
-/* Links by semantic name and index. An input that no output matches reads
- * (0, 0, 0, 0). TG_ERROR_LIMIT over GPU_MAX_ATTRIBUTES. */
+/* Links two stages: inputs to outputs, by semantic name and index. An input
+ * that no output matches reads (0, 0, 0, 0). TG_ERROR_LIMIT over
+ * GPU_MAX_ATTRIBUTES. */
 enum tg_result
 gpu_link(const struct tg_gpu_shader *vs, const struct tg_gpu_shader *fs,
          const struct tg_rasterizer_state *rasterizer,
          struct tg_diagnostics *diagnostics,
          struct gpu_interface *interface_out);
 
+/* Finds the outputs of the last shader before fragments that setup reads from a
+ * vertex record: position, point size, layer and the like. */
 void
 gpu_find_record_layout(const struct tg_gpu_shader *shader,
                        struct gpu_record_layout *layout_out);

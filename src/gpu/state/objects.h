@@ -51,11 +51,12 @@ extern const struct tg_rasterizer gpu_default_rasterizer;
 extern const struct tg_depth_stencil_alpha gpu_default_depth_stencil_alpha;
 extern const struct tg_vertex_elements gpu_default_vertex_elements;
 
-/* Uncompressed colours. */
+/* Can a vertex element have the format? Uncompressed colours can. */
 bool
 gpu_is_vertex_format(enum tg_format format);
 
-/* A copy of `size` bytes of an object, with one reference; NULL: no memory. */
+/* Creates a constant state object: a copy of `size` bytes of an object, with
+ * one reference; NULL: no memory. */
 void *
 gpu_object_create(struct tg_device *device, const void *object, size_t size);
 

@@ -19,13 +19,14 @@ struct gpu_stage_memory {
    struct exec_memory constants[GPU_NUM_CONST_BINDINGS];
 };
 
-/* Without vertices, which come after it. It is zero, or was made before for
- * whatever bindings. It must not move while waves use it. */
+/* Finds the memory that a stage has bound, without vertices, which come after
+ * it. It is zero, or was made before for whatever bindings. It must not move
+ * while waves use it. */
 void
 gpu_stage_memory_init(struct gpu_stage_memory *memory,
                       const struct tg_bindings *bindings);
 
-/* Points a wave at it. */
+/* Points a wave at a stage's memory. */
 void
 gpu_stage_memory_bind(const struct gpu_stage_memory *memory,
                       struct exec_wave *wave);
@@ -40,14 +41,15 @@ struct gpu_stage {
    struct gpu_stage_memory memory;
 };
 
-/* For the shader that is set; `patch_inputs` as of struct lower_stage. Errors
- * as of tg_context_draw(). */
+/* Gets the kernel of the shader that is set; `patch_inputs` as of struct
+ * lower_stage. Errors as of tg_context_draw(). */
 enum tg_result
 gpu_stage_init(struct gpu_stage *stage, const struct gpu_compiler *compiler,
                const struct gpu_state *state, enum tg_gpu_stage which,
                uint64_t patch_inputs, struct tg_diagnostics *diagnostics);
 
-/* Takes one that is not set up. TG_ERROR_MEMORY: of checks. */
+/* Ends a stage and its check. Takes one that is not set up. TG_ERROR_MEMORY: of
+ * checks. */
 enum tg_result
 gpu_stage_finish(struct gpu_stage *stage);
 
@@ -62,7 +64,7 @@ gpu_begin_check(const struct gpu_compiler *compiler,
                 const struct tg_gpu_shader *shader, enum check_lanes lanes,
                 struct tg_diagnostics *diagnostics, struct check **check_out);
 
-/* Takes NULL. */
+/* Reports the findings of a check and destroys it. Takes NULL. */
 enum tg_result
 gpu_end_check(struct check *check);
 

@@ -47,16 +47,16 @@ struct gpu_state {
    bool condition_is_inverted;
 };
 
-/* What is there at first. */
+/* Sets the state that a context has at first. */
 void
 gpu_state_init(struct gpu_state *state);
 
-/* Something is set that pipelines are made for, or what is drawn goes to
- * another scene or epoch. What is looked at for each draw anyhow makes no
- * difference: bindings, vertices, stream targets; viewports, scissors and clip
- * planes; and the framebuffer, which has a scene of its own. No two states, of
- * whatever context, have the same version, unless it is 0. Any thread, for a
- * state of its own. */
+/* Invalidates pipelines: something is set that they are made for, or what is
+ * drawn goes to another scene or epoch. What is looked at for each draw anyhow
+ * makes no difference: bindings, vertices, stream targets; viewports, scissors
+ * and clip planes; and the framebuffer, which has a scene of its own. No two
+ * states, of whatever context, have the same version, unless it is 0. Any
+ * thread, for a state of its own. */
 void
 gpu_state_changed(struct gpu_state *state);
 
