@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -27,6 +28,7 @@
 #include "util/length.h"
 #include "virgl/virgl.h"
 #include "vtest/connection.h"
+#include "vtest/keeper.h"
 #include "vtest/pace.h"
 #include "vtest/protocol.h"
 #include "vtest/sandbox.h"
@@ -173,9 +175,10 @@ take_end_signal(int socket)
    sigaction(SIGTERM, &action, NULL);
 }
 
+/* With a device that looks for code in this cache, or NULL. */
 static bool
 serve_client(const struct vtest_server_options *options,
-             const struct client *client)
+             const struct client *client, struct tg_code_cache *code_cache)
 {
    const int recording = open_recording(options, client->number);
    const struct timeval most = {.tv_sec = SEND_SECONDS};
@@ -186,6 +189,7 @@ serve_client(const struct vtest_server_options *options,
    device_options.num_threads = options->num_threads;
    device_options.max_memory = options->max_memory;
    device_options.executor = options->executor;
+   device_options.code_cache = code_cache;
    if (tg_device_create(NULL, &device_options, &device) != TG_OK) {
       if (recording >= 0)
          close(recording);
@@ -198,6 +202,23 @@ serve_client(const struct vtest_server_options *options,
    tg_device_destroy(device);
    if (recording >= 0)
       close(recording);
+   return is_good;
+}
+
+/* What is in the folder of the cache the client's process gets from its keeper,
+ * which has it alone. */
+static bool
+serve_with_keeper(const struct vtest_server_options *options,
+                  const struct client *client)
+{
+   struct vtest_keeper keeper;
+
+   if (!options->code_cache ||
+       !vtest_keeper_begin(&keeper, options->code_cache, options->executor))
+      return serve_client(options, client, NULL);
+   close(options->code_cache->folder);
+   const bool is_good = serve_client(options, client, &keeper.cache);
+   vtest_keeper_end(&keeper);
    return is_good;
 }
 
@@ -225,8 +246,9 @@ run_client(struct server *server, const struct client *client)
    close_others(server, client->socket);
    take_end_signal(client->socket);
    sigprocmask(SIG_SETMASK, &server->before, NULL);
-   return vtest_limit_process() && serve_client(server->options, client) ? 0
-                                                                         : 1;
+   return vtest_limit_process() && serve_with_keeper(server->options, client)
+             ? 0
+             : 1;
 }
 
 static void
@@ -443,6 +465,7 @@ begin(struct server *server)
 {
    sigset_t signals;
 
+   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); /* of keepers */
    sigemptyset(&signals);
    sigaddset(&signals, SIGTERM);
    sigaddset(&signals, SIGINT);
@@ -520,7 +543,8 @@ serve_one(int listening, const struct vtest_server_options *options)
    if (socket < 0)
       return false;
    const struct client client = {.socket = socket, .number = 1};
-   const bool is_good = is_allowed(socket) && serve_client(options, &client);
+   const bool is_good =
+      is_allowed(socket) && serve_client(options, &client, options->code_cache);
    close(socket);
    return is_good;
 }

@@ -15,6 +15,7 @@ struct vtest_server_options {
    const char *path;        /* of the socket; NULL: VTEST_DEFAULT_PATH */
    unsigned num_threads;    /* of each client; 0: as many as processors */
    const char *executor;    /* as in struct tg_device_options */
+   struct tg_code_cache *code_cache; /* a folder, or NULL */
    uint64_t max_memory;     /* bytes of a client, and as many that are shared */
    unsigned max_gl_version; /* 330 for 3.3; 0: the most */
    bool exact_index_offsets; /* as in struct virgl_host_options */

@@ -40,6 +40,22 @@ def check_names(tungsten):
     assert "core profile version string: 3.3 (Core Profile)" in less, less
 
 
+def check_code_cache(tungsten, folder):
+    """The second time a program is served, nothing is compiled."""
+    folder.mkdir(exist_ok=True)
+    cache = folder / "code"
+    shutil.rmtree(cache, ignore_errors=True)
+    made, found = [], []
+    for _ in range(2):
+        said = run(tungsten, "gl", "--executor=jit", f"--cache={cache}", "--stats",
+                   "glmark2", "--size", "96x64", "--benchmark",
+                   "build:nframes=5").stderr
+        made.append(int(re.search(r"^kernels made machine code +([0-9]+)$", said, re.M)[1]))
+        found.append(int(re.search(r"^kernels found in the code cache +([0-9]+)$", said,
+                                   re.M)[1]))
+    assert made[0] > 0 and made[1] == 0 and found[1] > 0, (made, found)
+
+
 def check_statuses(tungsten):
     assert run(tungsten, "gl", "sh", "-c", "exit 7").returncode == 7
     assert run(tungsten, "gl", "sh", "-c", "kill -9 $$").returncode == 137
@@ -108,6 +124,7 @@ def main():
     check_statuses(tungsten)
     check_names(tungsten)
     check_screenshots(tungsten, Path(build) / "frames")
+    check_code_cache(tungsten, Path(build) / "frames")
     check_recordings(tungsten, Path(build) / "frames")
     check_scenes(tungsten, build)
     return 0

@@ -31,6 +31,7 @@ cmd_gl(struct cli_call *call)
 
    if (!cli_take_serving(&call->options, &options))
       return CLI_FAILED;
+   options.code_cache = call->code_cache;
    /* Standard error is the program's. */
    if (!call->options.log)
       options.log = -1;

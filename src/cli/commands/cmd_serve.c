@@ -62,6 +62,7 @@ cmd_serve(struct cli_call *call)
 
    if (!cli_take_serving(&call->options, &options))
       return CLI_FAILED;
+   options.code_cache = call->code_cache;
    if (passed >= 0)
       return vtest_serve(passed, &options) ? CLI_OK : CLI_FAILED;
    return serve_at(&options);

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The keeper: a process beside that of a client, which has the code cache that
+ * the client's can not open. It gives the client objects, and has those that
+ * are missing made by a process of their own, from LIR: what a client says that
+ * an object is, is never kept. See docs/code-cache.md.
+ */
+#ifndef VTEST_KEEPER_H
+#define VTEST_KEEPER_H
+
+#include "exec/store/folder.h"
+
+/* The client's end. */
+struct vtest_keeper {
+   struct tg_code_cache cache; /* for the client's device */
+   int socket;                 /* -1: it has gone, and there is nothing kept */
+   pthread_mutex_t mutex;      /* of the socket */
+};
+
+/* Starts the keeper of this process, which has no threads yet. `cache` is the
+ * one in a folder, `executor` the name of the one that asks. False when the
+ * system gives no process; then there is nothing to end. */
+bool
+vtest_keeper_begin(struct vtest_keeper *keeper, struct tg_code_cache *cache,
+                   const char *executor);
+
+/* After the device is gone. */
+void
+vtest_keeper_end(struct vtest_keeper *keeper);
+
+#endif
