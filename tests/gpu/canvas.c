@@ -185,13 +185,122 @@ get_ready(struct canvas *canvas)
    gpu_raster_init(&canvas->raster, state);
 }
 
+/* ---- from a list of records ---------------------------------------------- */
+
+enum { MAX_AGAIN = 64 };
+
+/* What a primitive becomes when it is set up once more. */
+struct again {
+   bool is_full;
+   uint32_t num_shapes, num_words;
+   struct gpu_shape shapes[MAX_AGAIN];
+   uint32_t words[MAX_AGAIN * 64];
+};
+
+static uint32_t *
+reserve_again(void *user, uint32_t num_words, uint32_t *first_out)
+{
+   struct again *again = user;
+   const uint32_t room = sizeof(again->words) / sizeof(*again->words);
+   *first_out = again->num_words;
+   again->is_full |= room - again->num_words < num_words;
+   if (again->is_full)
+      return NULL;
+   again->num_words += num_words;
+   return again->words + *first_out;
+}
+
+static bool
+add_again(void *user, const struct gpu_shape *shape)
+{
+   struct again *again = user;
+   again->is_full |= again->num_shapes == MAX_AGAIN;
+   if (!again->is_full)
+      again->shapes[again->num_shapes++] = *shape;
+   return !again->is_full;
+}
+
+static void
+expect_shape(const struct gpu_shape *a, const struct gpu_shape *b)
+{
+   assert_int_equal(a->num_edges, b->num_edges);
+   assert_memory_equal(a->edge, b->edge, a->num_edges * sizeof(*a->edge));
+   assert_int_equal(a->kind, b->kind);
+   assert_int_equal(a->is_round, b->is_round);
+   assert_int_equal(a->is_by_pixel, b->is_by_pixel);
+   assert_memory_equal(&a->min_x, &b->min_x, 4 * sizeof(a->min_x));
+   assert_int_equal(a->layer, b->layer);
+   assert_memory_equal(&a->min_z, &b->min_z, 2 * sizeof(a->min_z));
+}
+
+/* A triangle that has the vertices of a list is the same, to the bit, where
+ * they are known from another one, which another vertex provokes, and where
+ * they are known from itself. */
+static void
+set_up_again(const struct canvas *canvas, struct gpu_setup setup,
+             const struct gpu_setup_primitive *primitive, uint32_t first_shape,
+             uint32_t first_word)
+{
+   static struct again again;
+   struct record list[3];
+   uint8_t bits[3];
+   struct gpu_window_vertex window[3];
+   struct gpu_setup_primitive numbered = *primitive;
+   const struct gpu_setup_records records = {
+      .words = (const uint32_t *)list,
+      .words_per_record = sizeof(*list) / sizeof(uint32_t),
+      .count = 3,
+      .bits = bits,
+      .window = window,
+   };
+   const uint32_t num_shapes = canvas->num_shapes - first_shape;
+   const uint32_t num_words = canvas->num_words - first_word;
+   for (uint32_t i = 0; i < 3; i++) {
+      memcpy(&list[i], primitive->vertex[i], sizeof(list[i]));
+      numbered.number[i] = i;
+   }
+   setup.sink = (struct gpu_shape_sink){reserve_again, add_again, &again};
+   gpu_setup_use_records(&setup, &records, 3);
+   for (unsigned turn = 0; turn < 3; turn++) {
+      const unsigned provoking = primitive->provoking + (turn == 0);
+      numbered.provoking = (uint8_t)(provoking % 3);
+      again.is_full = false;
+      again.num_shapes = again.num_words = 0;
+      gpu_setup_primitive(&setup, &numbered);
+      if (again.is_full)
+         return;
+      if (turn == 0)
+         continue;
+      assert_int_equal(again.num_shapes, num_shapes);
+      assert_int_equal(again.num_words, num_words);
+      assert_memory_equal(again.words, canvas->words + first_word,
+                          num_words * sizeof(uint32_t));
+      for (uint32_t i = 0; i < num_shapes; i++)
+         expect_shape(&again.shapes[i], &canvas->shapes[first_shape + i]);
+   }
+}
+
+static bool
+set_up(struct canvas *canvas, const struct gpu_setup_primitive *primitive)
+{
+   const uint32_t first_shape = canvas->num_shapes;
+   const uint32_t first_word = canvas->num_words;
+   get_ready(canvas);
+   const struct gpu_setup before = canvas->setup;
+   const bool is_there = gpu_setup_primitive(&canvas->setup, primitive);
+   if (is_there && primitive->num_vertices == 3)
+      set_up_again(canvas, before, primitive, first_shape, first_word);
+   return is_there;
+}
+
+/* ---- primitives ---------------------------------------------------------- */
+
 bool
 canvas_draw_primitive(struct canvas *canvas,
                       const struct gpu_setup_primitive *primitive)
 {
    const uint32_t first = canvas->num_shapes;
-   get_ready(canvas);
-   const bool is_there = gpu_setup_primitive(&canvas->setup, primitive);
+   const bool is_there = set_up(canvas, primitive);
    for (uint32_t i = first; i < canvas->num_shapes; i++)
       canvas_raster(canvas, &canvas->shapes[i]);
    return is_there;
@@ -216,8 +325,7 @@ canvas_set_up(struct canvas *canvas, const struct record *vertices,
 {
    const struct gpu_setup_primitive primitive =
       canvas_primitive(vertices, count);
-   get_ready(canvas);
-   assert_true(gpu_setup_primitive(&canvas->setup, &primitive));
+   assert_true(set_up(canvas, &primitive));
 }
 
 void

@@ -29,12 +29,14 @@ finish_pipeline(struct gpu_worker *worker)
 {
    struct gpu_pipeline_worker *own = worker->pipeline;
    void *memory = own, *tess_memory = own->tess_memory;
-   void *outside = own->outside;
+   void *bits = own->records.bits, *window = own->records.window;
    gpu_stream_finish(&own->vertices);
    gpu_stream_finish(&own->tessellated);
    gpu_stream_finish(&own->emitted);
    gpu_grow(worker->allocator, &tess_memory, sizeof(*own->tess_memory), 0);
-   gpu_grow(worker->allocator, &outside, own->outside_capacity, 0);
+   gpu_grow(worker->allocator, &bits, own->bits_capacity, 0);
+   gpu_grow(worker->allocator, &window,
+            own->window_capacity * sizeof(*own->records.window), 0);
    gpu_grow(worker->allocator, &memory, sizeof(*own), 0);
    worker->pipeline = NULL;
 }
@@ -369,43 +371,50 @@ set_up_primitive(struct gpu_setup *setup, const struct gpu_stream *stream,
       .restarts_stipple = from->begins,
       .id = from->id,
    };
-   for (uint32_t i = 0; i < count; i++)
-      primitive.vertex[i] =
-         gpu_stream_record(stream, stream->vertices[number * count + i]);
+   for (uint32_t i = 0; i < count; i++) {
+      const uint32_t vertex = stream->vertices[number * count + i];
+      primitive.number[i] = vertex;
+      primitive.vertex[i] = gpu_stream_record(stream, vertex);
+   }
    return gpu_setup_primitive(setup, &primitive);
 }
 
-/* What setup finds of the records first. */
+/* Has setup use a stream's records. */
 static bool
-find_outside(const struct gpu_setup_state *state, struct gpu_worker *worker,
-             const struct gpu_stream *stream)
+use_records(struct gpu_setup *setup, struct gpu_worker *worker,
+            const struct gpu_stream *stream)
 {
    struct gpu_pipeline_worker *own = worker->pipeline;
-   void *outside = own->outside;
-   if (!gpu_reserve(worker->allocator, &outside, &own->outside_capacity, 0,
-                    stream->num_records, sizeof(*own->outside)))
-      return false;
-   own->outside = outside;
-   const struct gpu_setup_records records = {
+   struct gpu_setup_records *records = &own->records;
+   void *bits = records->bits, *window = records->window;
+   const bool has_bits =
+      gpu_reserve(worker->allocator, &bits, &own->bits_capacity, 0,
+                  stream->num_records, sizeof(*records->bits));
+   const bool has_window =
+      gpu_reserve(worker->allocator, &window, &own->window_capacity, 0,
+                  stream->num_records, sizeof(*records->window));
+   *records = (struct gpu_setup_records){
       .words = stream->records,
       .words_per_record = stream->words_per_record,
       .count = stream->num_records,
-      .outside = outside,
+      .bits = bits,
+      .window = window,
    };
-   gpu_setup_find_outside(state, &records, stream->vertices_per_primitive);
-   return true;
+   if (has_bits && has_window)
+      gpu_setup_use_records(setup, records, stream->vertices_per_primitive);
+   return has_bits && has_window;
 }
 
 /* Trivial reject: is a primitive beyond one side of the view? */
 static bool
 is_outside(const struct gpu_stream *stream, uint32_t number,
-           const uint8_t *outside)
+           const uint8_t *bits)
 {
    const uint32_t count = stream->vertices_per_primitive;
    const uint32_t *vertices = &stream->vertices[number * count];
-   uint32_t all = outside[vertices[0]];
-   for (uint32_t i = 1; i < count; i++)
-      all &= outside[vertices[i]];
+   uint32_t all = GPU_SETUP_OUTSIDE;
+   for (uint32_t i = 0; i < count; i++)
+      all &= bits[vertices[i]];
    return all;
 }
 
@@ -415,12 +424,12 @@ set_up_primitives(struct gpu_setup *setup, struct gpu_worker *worker,
                   const struct gpu_stream *stream,
                   const struct gpu_batch *batch)
 {
-   const uint8_t *outside = worker->pipeline->outside;
+   const uint8_t *bits = worker->pipeline->records.bits;
    uint64_t cost = 0;
    for (uint32_t i = 0; i < stream->num_primitives; i++) {
       const struct gpu_stream_primitive *primitive = &stream->primitives[i];
       const uint32_t num_asked = batch->num_asked;
-      if (primitive->stream == 0 && is_outside(stream, i, outside))
+      if (primitive->stream == 0 && is_outside(stream, i, bits))
          gpu_setup_skip(setup, primitive->begins);
       else if (primitive->stream == 0 && !set_up_primitive(setup, stream, i))
          return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
@@ -443,9 +452,9 @@ set_up(const struct gpu_pipeline *pipeline, struct gpu_worker *worker,
    const struct gpu_shape_sink sink = {reserve_constants, add_shape, batch};
    struct gpu_pipeline_worker *own = worker->pipeline;
    struct gpu_setup setup;
-   if (!find_outside(&pipeline->setup, worker, stream))
-      return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
    gpu_setup_init(&setup, &pipeline->setup, &sink);
+   if (!use_records(&setup, worker, stream))
+      return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
    setup.stipple_pixels = own->stipple_pixels;
    if (!set_up_primitives(&setup, worker, stream, batch))
       return false;

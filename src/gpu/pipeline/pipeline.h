@@ -58,8 +58,8 @@ struct gpu_pipeline_worker {
    struct gpu_stream vertices, tessellated, emitted;
    struct gpu_tess_memory *tess_memory; /* NULL until it is needed */
    double stipple_pixels; /* see struct gpu_setup; when batches go in order */
-   uint8_t *outside;      /* of records that are set up */
-   uint32_t outside_capacity;
+   struct gpu_setup_records records; /* that are set up */
+   uint32_t bits_capacity, window_capacity;
 };
 
 /* That of a worker, made when it is first asked for; NULL when out of memory.

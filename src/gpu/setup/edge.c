@@ -88,18 +88,44 @@ make_bounds(const struct gpu_setup_work *work, int32_t margin)
    return intersect(bounds, viewport);
 }
 
-struct gpu_bounds
-gpu_visible_bounds(const struct gpu_setup_work *work, int32_t margin)
+static struct gpu_depth_range
+make_depth_range(const struct gpu_setup_work *work)
+{
+   const float translate = work->viewport.translate[2];
+   const float scale = work->viewport.scale[2];
+   const float end = translate + scale;
+   const float begin =
+      work->state->rasterizer->clip_halfz ? translate : translate - scale;
+   return (struct gpu_depth_range){fminf(begin, end), fmaxf(begin, end)};
+}
+
+/* What follows from a viewport, for the first primitive in it. */
+static void
+know_viewport(const struct gpu_setup_work *work)
 {
    struct gpu_setup *setup = work->setup;
    const uint32_t index = work->viewport_index;
+   if (setup->known_bounds >> index & 1)
+      return;
+   setup->bounds[index] = make_bounds(work, 0);
+   setup->depth[index] = make_depth_range(work);
+   setup->known_bounds |= UINT32_C(1) << index;
+}
+
+struct gpu_bounds
+gpu_visible_bounds(const struct gpu_setup_work *work, int32_t margin)
+{
    if (margin != 0)
       return make_bounds(work, margin);
-   if (!(setup->known_bounds >> index & 1)) {
-      setup->bounds[index] = make_bounds(work, 0);
-      setup->known_bounds |= UINT32_C(1) << index;
-   }
-   return setup->bounds[index];
+   know_viewport(work);
+   return work->setup->bounds[work->viewport_index];
+}
+
+struct gpu_depth_range
+gpu_depth_range(const struct gpu_setup_work *work)
+{
+   know_viewport(work);
+   return work->setup->depth[work->viewport_index];
 }
 
 /* ---- shapes -------------------------------------------------------------- */

@@ -42,16 +42,20 @@ init_slopes(struct gpu_planes *planes)
 
 void
 gpu_planes_init(struct gpu_planes *planes, const struct gpu_setup_work *work,
-                const struct gpu_window_vertex *corner, unsigned num_corners,
-                bool is_clipped, const struct gpu_bounds *bounds)
+                const struct gpu_window_vertex *corner,
+                const struct gpu_window_share *share, unsigned num_corners,
+                const struct gpu_bounds *bounds)
 {
-   *planes = (struct gpu_planes){
-      .work = work,
-      .num_corners = num_corners,
-      .is_clipped = is_clipped,
-   };
-   for (unsigned i = 0; i < num_corners; i++)
+   planes->work = work;
+   planes->num_corners = num_corners;
+   planes->is_clipped = share;
+   planes->x[0] = planes->x[1] = planes->y[0] = planes->y[1] = 0.0;
+   planes->scale = 0.0;
+   for (unsigned i = 0; i < num_corners; i++) {
       planes->corner[i] = corner[i];
+      if (share)
+         planes->share[i] = share[i];
+   }
    /* Near what is drawn, so that little is lost in rounding. */
    planes->reference_x =
       clamp(corner[0].x >> GPU_SUBPIXEL_BITS, bounds->min_x, bounds->max_x);
@@ -138,12 +142,12 @@ to_corners(const struct gpu_planes *planes, bool is_perspective,
 {
    const double at_vertex[3] = {value[0], value[1], value[2]};
    for (unsigned i = 0; i < planes->num_corners; i++) {
-      const struct gpu_window_vertex *corner = &planes->corner[i];
+      const struct gpu_window_share *share = &planes->share[i];
       if (planes->is_clipped)
          value[i] =
-            mix(is_perspective ? corner->over_w : corner->on_screen, at_vertex);
+            mix(is_perspective ? share->over_w : share->on_screen, at_vertex);
       else if (is_perspective)
-         value[i] *= corner->reciprocal_w;
+         value[i] *= planes->corner[i].reciprocal_w;
    }
 }
 
@@ -232,22 +236,6 @@ gpu_reserve_constants(const struct gpu_setup_work *work, uint32_t *first_out)
 
 /* ---- everything ---------------------------------------------------------- */
 
-/* That of the viewport. */
-struct depth_range {
-   float min, max;
-};
-
-static struct depth_range
-depth_range(const struct gpu_setup_work *work)
-{
-   const float translate = work->viewport.translate[2];
-   const float scale = work->viewport.scale[2];
-   const float end = translate + scale;
-   const float begin =
-      work->state->rasterizer->clip_halfz ? translate : translate - scale;
-   return (struct depth_range){fminf(begin, end), fmaxf(begin, end)};
-}
-
 void
 gpu_store_constants(const struct gpu_planes *planes,
                     const struct gpu_sprite *sprite, uint32_t *words)
@@ -265,7 +253,7 @@ gpu_store_constants(const struct gpu_planes *planes,
    words[GPU_SHAPE_LAYER] = work->layer;
    words[GPU_SHAPE_WRITTEN_LAYER] = work->written_layer;
    words[GPU_SHAPE_WRITTEN_VIEWPORT] = work->written_viewport;
-   const struct depth_range range = depth_range(work);
+   const struct gpu_depth_range range = gpu_depth_range(work);
    words[GPU_SHAPE_MIN_DEPTH] = tg_bits_of_float(range.min);
    words[GPU_SHAPE_MAX_DEPTH] = tg_bits_of_float(range.max);
    for (unsigned i = GPU_SHAPE_ACROSS; i < GPU_SHAPE_Z; i++)
@@ -318,7 +306,7 @@ gpu_bound_depth(const struct gpu_planes *planes, struct gpu_shape *shape,
    shape->min_z = (float)(least - more);
    shape->max_z = (float)(greatest + more);
    if (work->state->rasterizer->depth_clamp) {
-      const struct depth_range range = depth_range(work);
+      const struct gpu_depth_range range = gpu_depth_range(work);
       shape->min_z = fminf(fmaxf(shape->min_z, range.min), range.max);
       shape->max_z = fminf(fmaxf(shape->max_z, range.min), range.max);
    }

@@ -53,7 +53,14 @@ void
 gpu_setup_init(struct gpu_setup *setup, const struct gpu_setup_state *state,
                const struct gpu_shape_sink *sink)
 {
-   *setup = (struct gpu_setup){.state = state, .sink = *sink};
+   setup->state = state;
+   setup->sink = *sink;
+   setup->records = NULL;
+   setup->uses_window = false;
+   setup->stipple_pixels = 0.0;
+   setup->num_visible = 0;
+   setup->num_polygons = setup->num_lines = setup->num_points = 0;
+   setup->known_bounds = 0;
 }
 
 /* ---- records ------------------------------------------------------------- */
@@ -136,6 +143,8 @@ find_distances(struct gpu_setup_work *work, uint32_t planes, unsigned count)
          work->clipper.distance[v][i] = make_finite(
             is_written ? written_distance(&state->layout, work->vertex[v], i)
                        : plane_distance(state, work->vertex[v], i));
+      for (unsigned v = count; v < 3; v++)
+         work->clipper.distance[v][i] = 0.0;
    }
 }
 
@@ -157,24 +166,23 @@ is_culled_by_distance(const struct gpu_setup_work *work, unsigned count)
 
 /* ---- positions ----------------------------------------------------------- */
 
-/* False when the position is not finite. */
+/* In clip space, without shares. False when the position is not finite. */
 static bool
-find_corner(struct gpu_setup_work *work, unsigned i)
+place_corner(const struct gpu_setup_state *state,
+             const struct tg_viewport *viewport, const uint32_t *record,
+             struct gpu_corner *corner)
 {
-   const struct gpu_setup_state *state = work->state;
    float p[4];
    for (unsigned c = 0; c < 4; c++) {
-      p[c] = gpu_record_float(work->vertex[i], state->layout.position, c);
+      p[c] = gpu_record_float(record, state->layout.position, c);
       if (!isfinite(p[c]))
          return false;
    }
    const bool is_window_space = state->layout.is_window_space;
-   const struct tg_viewport *viewport = &work->viewport;
    const double w = is_window_space ? 1.0 : p[3];
    const double shift = state->rasterizer->half_pixel_center ? 0.0 : 0.5;
-   assert(i < TG_LENGTH(work->corner));
-   struct gpu_corner *corner = &work->corner[i];
-   *corner = (struct gpu_corner){.z = p[2], .w = w};
+   corner->z = p[2];
+   corner->w = w;
    corner->x = (is_window_space ? p[0]
                                 : (double)p[0] * viewport->scale[0] +
                                      w * viewport->translate[0]) +
@@ -183,8 +191,23 @@ find_corner(struct gpu_setup_work *work, unsigned i)
                                 : (double)p[1] * viewport->scale[1] +
                                      w * viewport->translate[1]) +
                w * shift;
-   corner->share[i] = 1.0;
-   work->reciprocal_w[i] = is_window_space ? p[3] : 0.0;
+   return true;
+}
+
+static bool
+find_corner(struct gpu_setup_work *work, unsigned i)
+{
+   const struct gpu_setup_state *state = work->state;
+   assert(i < TG_LENGTH(work->corner));
+   struct gpu_corner *corner = &work->corner[i];
+   if (!place_corner(state, &work->viewport, work->vertex[i], corner))
+      return false;
+   for (unsigned k = 0; k < 3; k++)
+      corner->share[k] = k == i ? 1.0 : 0.0;
+   work->reciprocal_w[i] =
+      state->layout.is_window_space
+         ? gpu_record_float(work->vertex[i], state->layout.position, 3)
+         : 0.0;
    return true;
 }
 
@@ -213,17 +236,28 @@ gpu_window_vertex(const struct gpu_setup_work *work,
                                 work->viewport.translate[2],
       .reciprocal_w = is_window_space ? 0.0 : 1.0 / corner->w,
    };
+   for (unsigned i = 0; i < 3 && is_window_space; i++)
+      v.reciprocal_w += corner->share[i] * work->reciprocal_w[i];
+   return v;
+}
+
+struct gpu_window_share
+gpu_window_share(const struct gpu_setup_work *work,
+                 const struct gpu_corner *corner)
+{
+   const bool is_window_space = work->state->layout.is_window_space;
+   const double reciprocal_w = 1.0 / corner->w;
+   struct gpu_window_share share;
    for (unsigned i = 0; i < 3; i++) {
       if (is_window_space) {
-         v.on_screen[i] = corner->share[i];
-         v.over_w[i] = corner->share[i] * work->reciprocal_w[i];
-         v.reciprocal_w += v.over_w[i];
+         share.on_screen[i] = corner->share[i];
+         share.over_w[i] = corner->share[i] * work->reciprocal_w[i];
       } else {
-         v.over_w[i] = corner->share[i] * v.reciprocal_w;
-         v.on_screen[i] = v.over_w[i] * work->corner[i].w;
+         share.over_w[i] = corner->share[i] * reciprocal_w;
+         share.on_screen[i] = share.over_w[i] * work->corner[i].w;
       }
    }
-   return v;
+   return share;
 }
 
 /* ---- what is gone -------------------------------------------------------- */
@@ -276,36 +310,54 @@ is_beside_view(const struct gpu_setup_state *state,
    return all;
 }
 
-void
-gpu_setup_find_outside(const struct gpu_setup_state *state,
-                       const struct gpu_setup_records *records,
-                       unsigned vertices_per_primitive)
+/* Is where a vertex of a triangle is in the window all there is to know of it,
+ * whichever triangle it is of? */
+static bool
+goes_by_position(const struct gpu_setup_state *state)
 {
+   const struct gpu_record_layout *layout = &state->layout;
+   const struct tg_rasterizer_state *rasterizer = state->rasterizer;
+   return layout->viewport == GPU_NO_REGISTER && !layout->is_window_space &&
+          !layout->num_cull_distances && !user_planes(state) &&
+          rasterizer->fill_front == TG_POLYGON_FILL &&
+          rasterizer->fill_back == TG_POLYGON_FILL;
+}
+
+void
+gpu_setup_use_records(struct gpu_setup *setup,
+                      const struct gpu_setup_records *records,
+                      unsigned vertices_per_primitive)
+{
+   const struct gpu_setup_state *state = setup->state;
    const size_t stride = records->words_per_record;
    const bool is_invisible = state->layout.position == GPU_NO_REGISTER;
+   setup->records = records;
+   setup->uses_window = goes_by_position(state);
    if (is_invisible || !goes_by_view(state, vertices_per_primitive)) {
-      memset(records->outside, is_invisible ? 0xff : 0, records->count);
+      memset(records->bits, is_invisible ? GPU_SETUP_OUTSIDE : 0,
+             records->count);
       return;
    }
    const size_t first = state->layout.position * 4u;
    for (uint32_t i = 0; i < records->count; i++)
-      records->outside[i] =
+      records->bits[i] =
          (uint8_t)view_sides(records->words + first + i * stride);
 }
 
 static void
-choose_planes(struct gpu_setup_work *work, uint32_t user)
+choose_planes(struct gpu_clipper *clipper, const struct gpu_setup_state *state,
+              uint32_t user)
 {
-   const struct tg_rasterizer_state *rasterizer = work->state->rasterizer;
+   const struct tg_rasterizer_state *rasterizer = state->rasterizer;
    uint32_t planes = 1u << GPU_CLIP_LEFT | 1u << GPU_CLIP_RIGHT |
                      1u << GPU_CLIP_TOP | 1u << GPU_CLIP_BOTTOM;
-   if (!work->state->layout.is_window_space) {
+   if (!state->layout.is_window_space) {
       planes |= 1u << GPU_CLIP_W;
       planes |= (uint32_t)rasterizer->depth_clip_near << GPU_CLIP_NEAR;
       planes |= (uint32_t)rasterizer->depth_clip_far << GPU_CLIP_FAR;
    }
-   work->clipper.planes = planes | user << GPU_CLIP_USER;
-   work->clipper.halfz = rasterizer->clip_halfz;
+   clipper->planes = planes | user << GPU_CLIP_USER;
+   clipper->halfz = rasterizer->clip_halfz;
 }
 
 /* False when nothing of the primitive can be seen. */
@@ -320,7 +372,11 @@ find_corners(struct gpu_setup_work *work, unsigned count)
    }
    if (is_culled_by_distance(work, count))
       return false;
-   choose_planes(work, user);
+   for (unsigned i = count; i < TG_LENGTH(work->corner); i++) {
+      work->corner[i] = (struct gpu_corner){.w = 1.0};
+      work->reciprocal_w[i] = 0.0;
+   }
+   choose_planes(&work->clipper, work->state, user);
    find_distances(work, user, count);
    for (unsigned i = 0; i < count; i++) {
       work->outcode[i] = gpu_clip_outcode(&work->clipper, &work->corner[i]);
@@ -349,25 +405,77 @@ find_target(struct gpu_setup_work *work)
    return work->layer < state->num_layers;
 }
 
+/* ---- vertices that are found once ---------------------------------------- */
+
+/* The bits of a record. */
+static uint8_t
+find_in_window(const struct gpu_setup_work *work, uint32_t number)
+{
+   const struct gpu_setup_records *records = work->setup->records;
+   assert(number < records->count);
+   uint8_t *bits = &records->bits[number];
+   struct gpu_clipper clipper;
+   struct gpu_corner corner;
+   if (*bits & GPU_SETUP_IS_KNOWN)
+      return *bits;
+   *bits |= GPU_SETUP_IS_KNOWN;
+   choose_planes(&clipper, work->state, 0);
+   if (!place_corner(work->state, &work->viewport,
+                     records->words +
+                        (size_t)number * records->words_per_record,
+                     &corner) ||
+       gpu_clip_outcode(&clipper, &corner))
+      *bits |= GPU_SETUP_IS_CUT;
+   else
+      records->window[number] = gpu_window_vertex(work, &corner);
+   return *bits;
+}
+
+/* Of a triangle. False when it has to be clipped. */
+static bool
+find_window_vertices(const struct gpu_setup_work *work,
+                     const struct gpu_setup_primitive *primitive,
+                     struct gpu_window_vertex v[3])
+{
+   const struct gpu_setup_records *records = work->setup->records;
+   if (!work->setup->uses_window || primitive->num_vertices != 3)
+      return false;
+   for (unsigned i = 0; i < 3; i++) {
+      const uint32_t number = primitive->number[i];
+      if (find_in_window(work, number) & GPU_SETUP_IS_CUT)
+         return false;
+      v[i] = records->window[number];
+   }
+   return true;
+}
+
+/* ---- primitives ---------------------------------------------------------- */
+
 bool
 gpu_setup_primitive(struct gpu_setup *setup,
                     const struct gpu_setup_primitive *primitive)
 {
+   struct gpu_window_vertex v[3];
+   struct gpu_setup_work work;
    gpu_setup_skip(setup, primitive->restarts_stipple);
    if (setup->state->layout.position == GPU_NO_REGISTER ||
        is_beside_view(setup->state, primitive))
       return true;
 
-   struct gpu_setup_work work = {
-      .setup = setup,
-      .state = setup->state,
-      .provoking = primitive->vertex[primitive->provoking],
-      .id = primitive->id,
-      .is_front = true,
-   };
+   work.setup = setup;
+   work.state = setup->state;
+   work.provoking = primitive->vertex[primitive->provoking];
+   work.id = primitive->id;
+   work.is_part = false;
+   work.is_front = true;
+   work.z_offset = 0.0;
    for (unsigned i = 0; i < primitive->num_vertices; i++)
       work.vertex[i] = primitive->vertex[i];
-   if (!find_target(&work) || !find_corners(&work, primitive->num_vertices))
+   if (!find_target(&work))
+      return true;
+   if (find_window_vertices(&work, primitive, v))
+      return gpu_setup_window_triangle(&work, v, primitive->edges);
+   if (!find_corners(&work, primitive->num_vertices))
       return true;
 
    switch (primitive->num_vertices) {

@@ -49,16 +49,33 @@ struct gpu_shape_sink {
    void *user;
 };
 
-/* Records that primitives are made of. */
+/* A vertex in the window, or what clipping puts there. */
+struct gpu_window_vertex {
+   int32_t x, y; /* fixed point */
+   double z;
+   double reciprocal_w;
+};
+
+/* What setup knows of a record. */
+enum gpu_setup_bit {
+   GPU_SETUP_OUTSIDE = 0xf,     /* bit i: it is beyond side i of the view */
+   GPU_SETUP_IS_KNOWN = 1 << 4, /* it was looked at for triangles: */
+   GPU_SETUP_IS_CUT = 1 << 5,   /* it is not in the window as it is */
+};
+
+/* Records that primitives are made of, and for each of them what is found for
+ * the first primitive and used for those after it. */
 struct gpu_setup_records {
    const uint32_t *words;
    uint32_t words_per_record, count;
-   uint8_t *outside; /* of each, bit i: it is beyond side i of the view */
+   uint8_t *bits;                    /* enum gpu_setup_bit */
+   struct gpu_window_vertex *window; /* where it is, when known and not cut */
 };
 
 /* A point, line or triangle. */
 struct gpu_setup_primitive {
    const uint32_t *vertex[3]; /* records */
+   uint32_t number[3];        /* of them, where setup has their list */
    uint8_t num_vertices;
    uint8_t provoking; /* which of them flat shading takes */
    uint8_t edges;     /* of a triangle, bit i: the edge after vertex i is one of
@@ -71,16 +88,24 @@ struct gpu_bounds {
    int32_t min_x, min_y, max_x, max_y; /* pixels, inclusive */
 };
 
+struct gpu_depth_range {
+   float min, max;
+};
+
 /* For one thread, and the primitives of one draw in their order. Stipple
  * patterns go on from each line to the next. */
 struct gpu_setup {
    const struct gpu_setup_state *state;
    struct gpu_shape_sink sink;
+   /* Of the primitives to come; NULL: each finds all for itself. */
+   const struct gpu_setup_records *records;
+   bool uses_window;      /* vertices of triangles are taken from there */
    double stipple_pixels; /* drawn of the strip so far */
    uint64_t num_visible;  /* primitives that clipping left something of */
    uint64_t num_polygons, num_lines, num_points; /* shapes' primitives */
    /* By viewport: what is visible through it; those that were asked for. */
    struct gpu_bounds bounds[TG_MAX_VIEWPORTS];
+   struct gpu_depth_range depth[TG_MAX_VIEWPORTS];
    uint32_t known_bounds;
 };
 
@@ -88,12 +113,13 @@ void
 gpu_setup_init(struct gpu_setup *setup, const struct gpu_setup_state *state,
                const struct gpu_shape_sink *sink);
 
-/* Finds which sides of the view records are beyond. All bits are set where
- * nothing of them can be seen, and none where it makes no difference. */
+/* Primitives to come are of these records, which stay where they are. Finds
+ * which sides of the view each is beyond: all where nothing of it can be seen,
+ * and none where that makes no difference. */
 void
-gpu_setup_find_outside(const struct gpu_setup_state *state,
-                       const struct gpu_setup_records *records,
-                       unsigned vertices_per_primitive);
+gpu_setup_use_records(struct gpu_setup *setup,
+                      const struct gpu_setup_records *records,
+                      unsigned vertices_per_primitive);
 
 /* Leaves a primitive out, of which nothing can be seen. */
 static inline void

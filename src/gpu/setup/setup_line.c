@@ -347,6 +347,8 @@ gpu_setup_line(struct gpu_setup_work *work)
 
    const struct gpu_window_vertex v[2] = {gpu_window_vertex(work, &corner[0]),
                                           gpu_window_vertex(work, &corner[1])};
+   const struct gpu_window_share share[2] = {
+      gpu_window_share(work, &corner[0]), gpu_window_share(work, &corner[1])};
    struct line line = {.work = work, .v = v};
    find_form(&line);
    if (line.length == 0.0)
@@ -354,7 +356,8 @@ gpu_setup_line(struct gpu_setup_work *work)
    const bool is_thin = line.width <= 1.0 && !line.is_smooth;
    line.visible = gpu_visible_bounds(
       work, is_thin ? 0 : (int32_t)ceil(line.width / 2.0) + 1);
-   gpu_planes_init(&line.planes, work, v, 2, planes != 0, &line.visible);
+   gpu_planes_init(&line.planes, work, v, planes ? share : NULL, 2,
+                   &line.visible);
    return work->state->rasterizer->line_stipple_enable
              ? add_stippled(&line)
              : add_piece(&line, 0.0, line.length);

@@ -18,7 +18,8 @@ enum {
    GPU_HALF_PIXEL = GPU_SUBPIXELS / 2,
 };
 
-/* A primitive, or a part of a polygon, that is drawn. */
+/* A primitive, or a part of a polygon, that is drawn. What a primitive does not
+ * need is not set. */
 struct gpu_setup_work {
    struct gpu_setup *setup;
    const struct gpu_setup_state *state;
@@ -30,19 +31,16 @@ struct gpu_setup_work {
    bool is_part; /* of a polygon that is drawn as lines or points */
    bool is_front;
    double z_offset;
+   /* Until it is in the window. */
    struct gpu_clipper clipper;
-   struct gpu_corner corner[3]; /* the vertices */
+   struct gpu_corner corner[3]; /* the vertices; 0 where there is none */
    double reciprocal_w[3];      /* of vertices in window space */
    uint32_t outcode[3];         /* of these */
 };
 
-/* A corner in the window. */
-struct gpu_window_vertex {
-   int32_t x, y; /* fixed point */
-   double z;
-   double reciprocal_w;
-   /* How much of a vertex's attribute / w is in that of the corner, and how
-    * much of an attribute that is linear on the screen. */
+/* How much of a vertex's attribute / w is in that of a corner, and how much of
+ * an attribute that is linear on the screen. */
+struct gpu_window_share {
    double over_w[3], on_screen[3];
 };
 
@@ -51,6 +49,9 @@ struct gpu_window_vertex {
 struct gpu_window_vertex
 gpu_window_vertex(const struct gpu_setup_work *work,
                   const struct gpu_corner *corner);
+struct gpu_window_share
+gpu_window_share(const struct gpu_setup_work *work,
+                 const struct gpu_corner *corner);
 
 /* Bits after those of planes: where the vertex is outside of what a viewport
  * shows of x and y. */
@@ -65,6 +66,10 @@ gpu_record_float(const uint32_t *record, uint8_t output, unsigned channel);
 /* To the nearest, halves up. */
 int32_t
 gpu_to_fixed(double pixels);
+
+/* That of the viewport, lower end first. */
+struct gpu_depth_range
+gpu_depth_range(const struct gpu_setup_work *work);
 
 /* What can be seen: of the framebuffer, within the scissor, and as far as
  * `margin` pixels around the viewport, or anywhere if that is negative. */
@@ -100,19 +105,22 @@ gpu_reserve_constants(const struct gpu_setup_work *work, uint32_t *first_out);
  */
 struct gpu_planes {
    const struct gpu_setup_work *work;
-   struct gpu_window_vertex corner[3];
    unsigned num_corners;
-   bool is_clipped;   /* else corners are the vertices */
+   struct gpu_window_vertex corner[3];
+   bool is_clipped;                  /* else corners are the vertices */
+   struct gpu_window_share share[3]; /* of these, if it is */
    double x[2], y[2]; /* slopes by the differences from corner 0 */
    double scale;      /* and all of them by this */
    int32_t reference_x, reference_y;
 };
 
-/* Of the corners, and a reference near them that is within the bounds. */
+/* Of the corners, and a reference near them that is within the bounds. `share`
+ * is theirs, or NULL where they are the vertices. */
 void
 gpu_planes_init(struct gpu_planes *planes, const struct gpu_setup_work *work,
-                const struct gpu_window_vertex *corner, unsigned num_corners,
-                bool is_clipped, const struct gpu_bounds *bounds);
+                const struct gpu_window_vertex *corner,
+                const struct gpu_window_share *share, unsigned num_corners,
+                const struct gpu_bounds *bounds);
 
 struct gpu_slope {
    double dx, dy;
@@ -152,5 +160,10 @@ bool
 gpu_setup_line(struct gpu_setup_work *work);
 bool
 gpu_setup_triangle(struct gpu_setup_work *work, uint8_t edges);
+
+/* The same for vertices in the window, of which nothing is cut off. */
+bool
+gpu_setup_window_triangle(struct gpu_setup_work *work,
+                          const struct gpu_window_vertex v[3], uint8_t edges);
 
 #endif

@@ -107,7 +107,7 @@ add_point(struct gpu_setup_work *work, struct gpu_shape *shape,
    uint32_t *words = gpu_reserve_constants(work, &shape->constants);
    if (!words)
       return false;
-   gpu_planes_init(&planes, work, v, 1, false, &bounds);
+   gpu_planes_init(&planes, work, v, NULL, 1, &bounds);
    gpu_store_constants(&planes, sprite, words);
    if (gpu_is_smooth(work->state->rasterizer, work->state->num_samples,
                      GPU_SHAPE_POINT))

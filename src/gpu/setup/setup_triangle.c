@@ -4,6 +4,7 @@
  * lines or points of the polygon that they are of.
  */
 #include <math.h>
+#include <string.h>
 
 #include "gpu/setup/setup_parts.h"
 #include "util/bits.h"
@@ -106,25 +107,59 @@ offset_of(const struct gpu_planes *planes)
 
 /* ---- filled -------------------------------------------------------------- */
 
-/* A polygon that is being filled: all its triangles have the same constants. */
+/* A polygon in the window. */
+struct polygon {
+   const struct gpu_window_vertex *v;
+   const struct gpu_window_share *share; /* NULL: corners are the vertices */
+   uint32_t count;
+   int64_t area;     /* twice, and in fixed point */
+   uint32_t largest; /* see fan_area() */
+};
+
+/* By the largest triangle of a fan. */
+static void
+init_planes(struct gpu_setup_work *work, const struct polygon *polygon,
+            uint8_t mode, struct gpu_planes *planes)
+{
+   const uint32_t second = polygon->largest, third = second + 1;
+   const struct gpu_bounds visible = gpu_visible_bounds(work, 0);
+   const struct gpu_window_vertex basis[3] = {polygon->v[0], polygon->v[second],
+                                              polygon->v[third]};
+   struct gpu_window_share share[3];
+   if (polygon->share) {
+      share[0] = polygon->share[0];
+      share[1] = polygon->share[second];
+      share[2] = polygon->share[third];
+   }
+   gpu_planes_init(planes, work, basis, polygon->share ? share : NULL,
+                   polygon->area ? 3 : 1, &visible);
+   if (is_offset(work->state->rasterizer, mode))
+      work->z_offset = offset_of(planes);
+}
+
+/* A polygon that is being filled: all its triangles have the same planes. */
 struct filling {
    struct gpu_setup_work *work;
-   const struct gpu_planes *planes;
+   const struct polygon *polygon;
    struct gpu_bounds visible;
-   bool is_clockwise, has_constants;
+   bool is_clockwise;
+   bool has_planes; /* and constants of these: */
+   struct gpu_planes planes;
    uint32_t constants;
 };
 
 static bool
 store_once(struct filling *filling)
 {
-   if (filling->has_constants)
+   if (filling->has_planes)
       return true;
    uint32_t *words = gpu_reserve_constants(filling->work, &filling->constants);
    if (!words)
       return false;
-   gpu_store_constants(filling->planes, NULL, words);
-   filling->has_constants = true;
+   init_planes(filling->work, filling->polygon, TG_POLYGON_FILL,
+               &filling->planes);
+   gpu_store_constants(&filling->planes, NULL, words);
+   filling->has_planes = true;
    filling->work->setup->num_polygons++;
    return true;
 }
@@ -167,7 +202,7 @@ fill_sides(struct filling *filling, const struct gpu_window_vertex *v,
       return false;
    const bool is_smooth = gpu_is_smooth(
       work->state->rasterizer, work->state->num_samples, GPU_SHAPE_POLYGON);
-   gpu_bound_depth(filling->planes, &shape, v, count, is_smooth ? 1.0 : 0.0);
+   gpu_bound_depth(&filling->planes, &shape, v, count, is_smooth ? 1.0 : 0.0);
    shape.constants = filling->constants;
    return sink->add(sink->user, &shape);
 }
@@ -229,24 +264,32 @@ is_crossed(const struct gpu_window_vertex *v, uint32_t i)
  * bit of it round where two sides nearly meet. Its neighbours have the same
  * sides; so exactly what is between them has to be filled. */
 static bool
-fill(struct gpu_setup_work *work, const struct gpu_planes *planes,
-     const struct gpu_window_vertex *v, uint32_t count, bool is_clockwise)
+fill_cut(struct filling *filling, const struct gpu_window_vertex *v,
+         uint32_t count)
 {
-   struct filling filling = {
-      .work = work,
-      .planes = planes,
-      .visible = gpu_visible_bounds(work, 0),
-      .is_clockwise = is_clockwise,
-   };
-   const uint32_t hub = find_hub(&filling, v, count);
+   const uint32_t hub = find_hub(filling, v, count);
    for (uint32_t i = 0; i < 2 && hub == count && count == 4; i++) {
       if (!is_crossed(v, i))
          continue;
-      const bool is_front = !is_turned(&filling, &v[i], &v[i + 1], &v[i + 2]);
+      const bool is_front = !is_turned(filling, &v[i], &v[i + 1], &v[i + 2]);
       const uint32_t sides[3] = {i, i + 2, is_front ? i + 1 : (i + 3) % 4};
-      return fill_sides(&filling, v, count, sides);
+      return fill_sides(filling, v, count, sides);
    }
-   return fill_fan(&filling, v, count, hub == count ? 0 : hub);
+   return fill_fan(filling, v, count, hub == count ? 0 : hub);
+}
+
+static bool
+fill(struct gpu_setup_work *work, const struct polygon *polygon)
+{
+   static const uint32_t sides[3] = {0, 1, 2};
+   struct filling filling;
+   filling.work = work;
+   filling.polygon = polygon;
+   filling.visible = gpu_visible_bounds(work, 0);
+   filling.is_clockwise = polygon->area > 0;
+   filling.has_planes = false;
+   return polygon->count == 3 ? fill_sides(&filling, polygon->v, 3, sides)
+                              : fill_cut(&filling, polygon->v, polygon->count);
 }
 
 /* ---- lines and points of a polygon --------------------------------------- */
@@ -299,50 +342,61 @@ draw_outline(const struct gpu_setup_work *work, uint8_t edges, uint8_t mode)
 
 /* ---- triangles ----------------------------------------------------------- */
 
-/* What is left, in the window; the number of corners. */
-static uint32_t
-clip(const struct gpu_setup_work *work, bool is_clipped,
-     struct gpu_window_vertex v[GPU_MAX_POLYGON])
+/* What is left of one, in the window. */
+static bool
+draw(struct gpu_setup_work *work, struct polygon *polygon, uint8_t edges)
+{
+   const struct tg_rasterizer_state *rasterizer = work->state->rasterizer;
+   polygon->largest = 1;
+   polygon->area = fan_area(polygon->v, polygon->count, &polygon->largest);
+   work->setup->num_visible++;
+   if (!find_face(work, polygon->area))
+      return true;
+
+   const uint8_t mode =
+      work->is_front ? rasterizer->fill_front : rasterizer->fill_back;
+   if (mode == TG_POLYGON_FILL)
+      return !polygon->area || fill(work, polygon);
+   if (is_offset(rasterizer, mode)) {
+      struct gpu_planes planes;
+      init_planes(work, polygon, mode, &planes);
+   }
+   return draw_outline(work, edges, mode);
+}
+
+bool
+gpu_setup_window_triangle(struct gpu_setup_work *work,
+                          const struct gpu_window_vertex v[3], uint8_t edges)
+{
+   struct polygon polygon = {.v = v, .count = 3};
+   return draw(work, &polygon, edges);
+}
+
+static bool
+draw_clipped(struct gpu_setup_work *work, uint32_t planes, uint8_t edges)
 {
    struct gpu_corner corner[GPU_MAX_POLYGON];
-   uint32_t count = 3;
-   for (unsigned i = 0; i < 3; i++)
-      corner[i] = work->corner[i];
-   if (is_clipped)
-      count = gpu_clip_polygon(
-         &work->clipper, work->outcode[0] | work->outcode[1] | work->outcode[2],
-         corner, count);
-   for (uint32_t i = 0; i < count; i++)
+   struct gpu_window_vertex v[GPU_MAX_POLYGON];
+   struct gpu_window_share share[GPU_MAX_POLYGON];
+   memcpy(corner, work->corner, sizeof(work->corner));
+   const uint32_t count = gpu_clip_polygon(&work->clipper, planes, corner, 3);
+   struct polygon polygon = {.v = v, .share = share, .count = count};
+   for (uint32_t i = 0; i < count; i++) {
       v[i] = gpu_window_vertex(work, &corner[i]);
-   return count;
+      share[i] = gpu_window_share(work, &corner[i]);
+   }
+   return !count || draw(work, &polygon, edges);
 }
 
 bool
 gpu_setup_triangle(struct gpu_setup_work *work, uint8_t edges)
 {
-   const struct tg_rasterizer_state *rasterizer = work->state->rasterizer;
-   struct gpu_window_vertex v[GPU_MAX_POLYGON];
-   const bool is_clipped =
+   const uint32_t planes =
       work->outcode[0] | work->outcode[1] | work->outcode[2];
-   const uint32_t count = clip(work, is_clipped, v);
-   uint32_t largest = 1;
-   if (!count)
-      return true;
-   const int64_t area = fan_area(v, count, &largest);
-   work->setup->num_visible++;
-   if (!find_face(work, area))
-      return true;
-
-   const uint8_t mode =
-      work->is_front ? rasterizer->fill_front : rasterizer->fill_back;
-   if (mode == TG_POLYGON_FILL && !area)
-      return true;
-   const struct gpu_window_vertex basis[3] = {v[0], v[largest], v[largest + 1]};
-   const struct gpu_bounds visible = gpu_visible_bounds(work, 0);
-   struct gpu_planes planes;
-   gpu_planes_init(&planes, work, basis, area ? 3 : 1, is_clipped, &visible);
-   if (is_offset(rasterizer, mode))
-      work->z_offset = offset_of(&planes);
-   return mode == TG_POLYGON_FILL ? fill(work, &planes, v, count, area > 0)
-                                  : draw_outline(work, edges, mode);
+   if (planes)
+      return draw_clipped(work, planes, edges);
+   struct gpu_window_vertex v[3];
+   for (unsigned i = 0; i < 3; i++)
+      v[i] = gpu_window_vertex(work, &work->corner[i]);
+   return gpu_setup_window_triangle(work, v, edges);
 }
