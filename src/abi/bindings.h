@@ -125,13 +125,15 @@ extern const struct tg_member abi_key_members[];
 
 struct tg_shader;
 
-/* Sets the bytes of what a shader can see to 0xff and all others to 0. `uses`
- * is that of its tg_info. Handles see all of a kind. */
+/* Finds what of the keys a shader's code can depend on: sets the bytes of what
+ * a shader can see to 0xff and all others to 0. `uses` is that of its tg_info.
+ * Handles see all of a kind. */
 void
 abi_find_seen(const struct tg_shader *shader, uint32_t uses,
               struct abi_keys *seen_out);
 
-/* What is bound of what is seen. */
+/* Clears the keys that a shader can not see, so that they make no other
+ * variant. */
 void
 abi_mask_keys(const struct abi_keys *bound, const struct abi_keys *seen,
               struct abi_keys *keys_out);

@@ -50,6 +50,7 @@ enum abi_access_kind {
 #define ABI_TAG(event, instruction, detail)                                    \
    ((uint64_t)(event) << 56 | (uint64_t)(detail) << 32 | (instruction))
 
+/* The parts of a tag. */
 static inline enum abi_event
 abi_tag_event(uint64_t tag)
 {

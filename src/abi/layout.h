@@ -43,7 +43,8 @@ struct abi_layout {
    uint32_t first_of_array[ABI_MAX_TEMP_ARRAYS + 1];
 };
 
-/* TG_ERROR_LIMIT, with a diagnostic, when a register is beyond a bound. */
+/* Works out how much lane memory a shader needs. TG_ERROR_LIMIT, with a
+ * diagnostic, when a register is beyond a bound. */
 enum tg_result
 abi_get_layout(const struct tg_shader *shader,
                struct tg_diagnostics *diagnostics,
@@ -59,7 +60,7 @@ struct abi_numbers
 abi_numbers_in(const struct abi_layout *layout, enum tg_file file,
                uint32_t dimension);
 
-/* Of an operand; none where the array is not known. */
+/* abi_numbers_in() of an operand; none where the array is not known. */
 struct abi_numbers
 abi_numbers_of(const struct abi_layout *layout, const struct tg_register *reg);
 

@@ -30,9 +30,9 @@ check_place_name(const struct check *check, const struct check_wave *wave,
 const char *
 check_verb(enum abi_access_kind kind);
 
-/* Notes an access that is inside; in a dispatch, complains about one without
- * order. Whether all its units were written before: in the block, if they are
- * shared memory. */
+/* Data race detection: notes an access that is inside; in a dispatch, complains
+ * about one without order. Whether all its units were written before: in the
+ * block, if they are shared memory. */
 bool
 check_race(struct check *check, const struct check_wave *wave,
            const struct check_access *access);

@@ -25,8 +25,8 @@
 
 struct check;
 
-/* Of a shader that runs in up to `num_waves` waves at a time. The shader must
- * outlive it. TG_ERROR_MEMORY. */
+/* Creates the check of a shader that runs in up to `num_waves` waves at a time.
+ * The shader must outlive it. TG_ERROR_MEMORY. */
 enum tg_result
 check_create(const struct tg_allocator *allocator,
              const struct tg_shader *shader, const struct abi_layout *layout,
@@ -36,21 +36,21 @@ check_create(const struct tg_allocator *allocator,
 void
 check_destroy(struct check *check);
 
-/* A run begins: findings go to `diagnostics` as errors, each instruction and
+/* Begins a run: findings go to `diagnostics` as errors, each instruction and
  * code once. */
 void
 check_begin(struct check *check, struct tg_diagnostics *diagnostics);
 
-/* The run is a dispatch of blocks with so many threads; wave w of one has its
- * threads from 16 w on. Blocks come in their order, x counting fastest, each
- * with all its waves. */
+/* Declares the run a dispatch of blocks with so many threads; wave w of one has
+ * its threads from 16 w on. Blocks come in their order, x counting fastest,
+ * each with all its waves. */
 void
 check_begin_dispatch(struct check *check, const uint32_t block_size[3],
                      const uint64_t grid[3]);
 void
 check_begin_block(struct check *check);
 
-/* All threads of the block are at a barrier. */
+/* Orders accesses: all threads of the block are at a barrier. */
 void
 check_pass_barrier(struct check *check);
 
@@ -64,17 +64,19 @@ enum check_lanes {
 void
 check_name_lanes(struct check *check, enum check_lanes lanes);
 
-/* A wave begins: nothing is written. `state` must live as long as the wave. */
+/* Begins a wave, in which nothing is written yet. `state` must live as long as
+ * the wave. */
 void
 check_begin_wave(struct check *check, unsigned wave,
                  const struct exec_wave *state);
 
-/* A trace event of abi/events.h, as exec_listener.trace receives it. */
+/* Routes a trace event of abi/events.h to the detectors, as exec_listener.trace
+ * receives it. */
 void
 check_trace_event(struct check *check, unsigned wave, uint64_t tag,
                   uint32_t lanes, const uint32_t value[LIR_LANES]);
 
-/* The wave came to its end, or did not. */
+/* Ends a wave that came to its end, or one that did not. */
 void
 check_end_wave(struct check *check, unsigned wave);
 void
@@ -86,7 +88,7 @@ void
 check_miss_barrier(struct check *check, unsigned wave, uint32_t instruction,
                    uint32_t lanes);
 
-/* The run ends: puts the findings in the order of their places, and says how
+/* Ends the run: puts the findings in the order of their places, and says how
  * many there are. TG_ERROR_MEMORY if there was not enough to look at all. */
 enum tg_result
 check_end(struct check *check, uint32_t *num_findings_out);

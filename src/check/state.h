@@ -125,6 +125,7 @@ struct check {
    uint16_t *reported; /* by instruction: bits of codes */
 };
 
+/* The lanes in which a word is not 0. */
 static inline uint16_t
 check_lanes_of(const uint32_t value[LIR_LANES])
 {
@@ -135,6 +136,7 @@ check_lanes_of(const uint32_t value[LIR_LANES])
    return lanes;
 }
 
+/* The instruction at hand. */
 static inline const struct tg_instruction *
 check_instruction(const struct check *check, const struct check_wave *wave)
 {
@@ -143,7 +145,8 @@ check_instruction(const struct check *check, const struct check_wave *wave)
 
 /* ---- plan.c -------------------------------------------------------------- */
 
-/* Fills in files and rows. False when out of memory. */
+/* Works out what is known of the shader before it runs: its files, and a row
+ * for each instruction. False when out of memory. */
 bool
 check_plan(struct check *check);
 
@@ -153,6 +156,7 @@ check_plan(struct check *check);
 bool
 check_is_new(struct check *check, uint32_t instruction, enum check_code code);
 
+/* Adds a finding about the instruction at hand. */
 void
 check_report(struct check *check, uint32_t instruction, enum check_code code,
              const char *note, const char *format, ...)
@@ -172,20 +176,23 @@ check_thread_name(const struct check *check, uint32_t block, uint32_t thread);
 
 /* ---- ranges.c ------------------------------------------------------------ */
 
-/* Looks at all computed brackets of the instruction at hand. */
+/* Index detector: checks the bounds of all computed indices of the instruction
+ * at hand. */
 void
 check_ranges(struct check *check, const struct check_wave *wave);
 
 /* ---- memory.c ------------------------------------------------------------ */
 
-/* ABI_EVENT_ACCESS. */
+/* Memory detector: bounds, undefined contents and races of an ABI_EVENT_ACCESS.
+ */
 void
 check_trace_access(struct check *check, struct check_wave *wave,
                    uint32_t detail, const uint32_t index[LIR_LANES]);
 
 /* ---- race.c -------------------------------------------------------------- */
 
-/* False when out of memory. */
+/* Makes room for the last accesses to each unit of memory. False when out of
+ * memory. */
 bool
 check_races_create(struct check *check);
 
@@ -213,7 +220,7 @@ void
 check_registers_write(struct check *check, struct check_wave *wave,
                       uint32_t detail, uint16_t lanes);
 
-/* What leaves the shader, in these lanes. */
+/* Reports undefined values that leave the shader, in these lanes. */
 void
 check_registers_leave(struct check *check, struct check_wave *wave,
                       uint16_t lanes);

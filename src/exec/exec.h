@@ -194,8 +194,8 @@ exec_interpreter(void);
 const struct exec_executor *
 exec_jit_for(const char *name);
 
-/* By the names that tg_executor_name() lists; NULL is the usual one, the first.
- * NULL if there is none. */
+/* Finds an executor by a name that tg_executor_name() lists; NULL is the usual
+ * one, the first. NULL if there is none. */
 const struct exec_executor *
 exec_find(const char *name);
 

@@ -51,7 +51,7 @@ struct exec_source {
    void *user;
 };
 
-/* Writes, verifies and improves a module, which is empty at first. Errors are
+/* Writes, verifies and optimises a module, which is empty at first. Errors are
  * those of exec_compile(). */
 enum tg_result
 exec_write_module(const struct exec_compiler *compiler,
@@ -65,16 +65,17 @@ struct exec_code {
    size_t scratch_size; /* see struct exec_executor */
 };
 
-/* Makes code that no cache keeps. What the writer returns; TG_ERROR_LIMIT, with
- * a diagnostic, when the work has ended or the values need too much memory;
- * TG_ERROR_UNSUPPORTED, likewise, when a module does not verify;
- * TG_ERROR_MEMORY. */
+/* Writes, verifies, optimises and compiles a module to code that no cache
+ * keeps. What the writer returns; TG_ERROR_LIMIT, with a diagnostic, when the
+ * work has ended or the values need too much memory; TG_ERROR_UNSUPPORTED,
+ * likewise, when a module does not verify; TG_ERROR_MEMORY. */
 enum tg_result
 exec_compile(const struct exec_compiler *compiler,
              const struct exec_source *source,
              struct tg_diagnostics *diagnostics, struct exec_code **code_out);
 
-/* Takes NULL. `allocator` is that of the compiler. */
+/* Destroys what exec_compile() gave. Takes NULL. `allocator` is that of the
+ * compiler. */
 void
 exec_code_destroy(const struct tg_allocator *allocator, struct exec_code *code);
 
@@ -99,8 +100,8 @@ struct exec_cache {
    uint32_t num_kernels;
 };
 
-/* TG_ERROR_MEMORY. `allocator` is also that of the compilers that it is used
- * with. */
+/* An empty cache of kernels, by their keys. TG_ERROR_MEMORY. `allocator` is
+ * also that of the compilers that it is used with. */
 enum tg_result
 exec_cache_init(struct exec_cache *cache, const struct tg_allocator *allocator);
 
@@ -123,6 +124,7 @@ void
 exec_cache_drop(struct exec_cache *cache, const void *prefix,
                 size_t prefix_size);
 
+/* The code of a kernel. */
 static inline const struct exec_code *
 exec_kernel_code(const struct exec_kernel *kernel)
 {

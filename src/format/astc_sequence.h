@@ -24,7 +24,7 @@ enum {
 };
 extern const struct astc_range astc_ranges[ASTC_NUM_RANGES];
 
-/* Bits that `count` numbers take. */
+/* The size in bits of a sequence of `count` numbers. */
 unsigned
 astc_sequence_bits(unsigned range, unsigned count);
 
@@ -34,7 +34,8 @@ void
 astc_read_sequence(const uint8_t *block, unsigned first, unsigned range,
                    unsigned count, uint8_t *numbers_out);
 
-/* A number of a range as a colour, 0 to 255, or as a weight, 0 to 64. */
+/* Unquantizes a number of a range to a colour, 0 to 255, or as a weight, 0 to
+ * 64. */
 uint8_t
 astc_color(unsigned range, unsigned number);
 uint8_t

@@ -48,20 +48,20 @@ format_bits(const uint8_t *block, unsigned first, unsigned count)
    return (uint32_t)(bits >> first % 8 & ((UINT64_C(1) << count) - 1));
 }
 
+/* Clamps to [0, 255]. */
 static inline uint8_t
 format_clamp255(int value)
 {
    return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-/* The eight values of a block of RGTC, and of the alpha of DXT5, in 35ths of
- * the end points' unit: eight from end to end, or six and the two ends of the
- * range. */
+/* The palette of a block of RGTC, and of the alpha of DXT5, in 35ths of the end
+ * points' unit: eight from end to end, or six and the two ends of the range. */
 void
 format_rgtc_ramp(const int ends[2], bool has_eight, const int range[2],
                  int ramp_out[8]);
 
-/* The alpha of ETC2_RGBA, into every fourth byte. */
+/* Decodes the alpha of ETC2_RGBA, into every fourth byte. */
 void
 format_decode_eac_alpha(const uint8_t *block, uint8_t *texels);
 

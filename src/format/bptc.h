@@ -16,10 +16,12 @@ struct bptc_partition {
    uint8_t anchor[2];
 };
 
-/* By the number of subsets, 1 to 3, and the block's partition. */
+/* The partition of a block, by the number of its subsets, 1 to 3, and its
+ * number. */
 const struct bptc_partition *
 bptc_partition(unsigned num_subsets, unsigned number);
 
+/* The subset of a texel. */
 static inline unsigned
 bptc_subset(const struct bptc_partition *partition, unsigned texel)
 {
@@ -33,7 +35,7 @@ unsigned
 bptc_indices(const uint8_t *block, unsigned first, unsigned bits,
              const struct bptc_partition *partition, uint8_t indices_out[16]);
 
-/* In between two end points, by an index of `bits`. */
+/* Interpolates between two end points, by an index of `bits`. */
 int
 bptc_mix(int first, int second, unsigned index, unsigned bits);
 

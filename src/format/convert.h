@@ -11,26 +11,29 @@
 
 #include "format/format.h"
 
-/* Of UNORM, SNORM, USCALED, SSCALED, FLOAT and FIXED channels. */
+/* Converts bits of a channel to a float, and back: of UNORM, SNORM, USCALED,
+ * SSCALED, FLOAT and FIXED channels. */
 float
 format_channel_to_float(const struct format_channel *channel, uint64_t bits);
 uint64_t
 format_channel_from_float(const struct format_channel *channel, float value);
 
-/* Of UINT and SINT channels: a word that a shader sees. */
+/* Converts bits of UINT and SINT channels to the word that a shader sees, and
+ * back. */
 uint32_t
 format_channel_to_integer(const struct format_channel *channel, uint64_t bits);
 uint64_t
 format_channel_from_integer(const struct format_channel *channel,
                             uint32_t value);
 
-/* An sRGB code of 5, 6 or 8 bits and its linear value. */
+/* Converts an sRGB code of 5, 6 or 8 bits to its linear value, and back. */
 float
 format_srgb_to_float(unsigned bits, uint32_t code);
 uint32_t
 format_srgb_from_float(unsigned bits, float value);
 
-/* Three mantissas and their exponent, of a format that has them. */
+/* Converts three mantissas that share an exponent to floats, and back, of a
+ * format that has them. */
 void
 format_shared_to_floats(const struct format_info *info, const uint32_t bits[4],
                         float rgb_out[3]);

@@ -111,7 +111,7 @@ struct format_info {
 const struct format_info *
 format_info(enum tg_format format);
 
-/* Blocks of more than one texel, which must be decoded to be read? */
+/* Has it blocks of more than one texel, which must be decoded to be read? */
 bool
 format_is_compressed(enum tg_format format);
 
@@ -194,6 +194,7 @@ struct format_place {
    uint32_t all;         /* bits of a unit */
 };
 
+/* Finds a channel among the units. */
 struct format_place
 format_place(const struct format_info *info, unsigned channel);
 

@@ -119,6 +119,7 @@ void
 lir_store32(struct lir_builder *builder, enum lir_space space, uint32_t binding,
             lir_value index, lir_value value);
 
+/* The bytes of a binding of a shared space. */
 lir_value
 lir_memsize(struct lir_builder *builder, enum lir_space space,
             uint32_t binding);
@@ -146,7 +147,7 @@ lir_br(struct lir_builder *builder, uint32_t level);
 void
 lir_call(struct lir_builder *builder, uint32_t function);
 
-/* For listeners. */
+/* Events for listeners: a traced value, a vertex, the end of a primitive. */
 void
 lir_trace(struct lir_builder *builder, uint64_t tag, lir_value value);
 void

@@ -14,8 +14,8 @@ struct lir_calls {
    bool *writes;    /* for each variable */
 };
 
-/* Looks at all of the module. The arena owns the arrays. False when out of
- * memory. */
+/* Works out the effects of each function, with those that it calls. The arena
+ * owns the arrays. False when out of memory. */
 bool
 lir_calls_init(struct lir_calls *calls, struct tg_arena *arena,
                const struct lir_module *module);

@@ -117,6 +117,7 @@ enum lir_space {
 
 extern const char *const lir_space_names[LIR_NUM_SPACES];
 
+/* Is memory of the space never written by code? */
 static inline bool
 lir_space_is_read_only(enum lir_space space)
 {
@@ -124,7 +125,7 @@ lir_space_is_read_only(enum lir_space space)
           space == LIR_SPACE_INPUT || space == LIR_SPACE_SYSVAL;
 }
 
-/* The immediate of operations on memory. */
+/* The immediate of operations on memory, and its space and binding. */
 static inline uint64_t
 lir_mem(enum lir_space space, uint32_t binding)
 {

@@ -17,32 +17,37 @@
 #include "lir/lir.h"
 #include "tungsten/work.h"
 
-/* Computes operations on constants, and applies the rules of fold.def. */
+/* Constant folding and algebraic simplification: computes operations on
+ * constants, and applies the rules of fold.def. */
 enum tg_result
 lir_pass_fold(struct lir_module *module, bool *changed_out);
 
-/* Replaces reads of variables by what was written to or read from them before,
- * and drops writes of what a variable already holds. */
+/* Copy propagation: replaces reads of variables by what was written to or read
+ * from them before, and drops writes of what a variable already holds. */
 enum tg_result
 lir_pass_copy(struct lir_module *module, bool *changed_out);
 
-/* Merges equal operations, loads from read-only memory among them. */
+/* Common subexpression elimination: merges equal operations, loads from
+ * read-only memory among them. */
 enum tg_result
 lir_pass_cse(struct lir_module *module, bool *changed_out);
 
-/* Drops writes to variables that nobody reads before the next write. */
+/* Dead store elimination: drops writes to variables that nobody reads before
+ * the next write. */
 enum tg_result
 lir_pass_dead_store(struct lir_module *module, bool *changed_out);
 
-/* Drops code that no lane runs, and constructs that make no difference. */
+/* Control flow simplification: drops code that no lane runs, and constructs
+ * that make no difference. */
 enum tg_result
 lir_pass_flow(struct lir_module *module, bool *changed_out);
 
-/* Drops values, variables and functions that nobody uses. */
+/* Dead code elimination: drops values, variables and functions that nobody
+ * uses. */
 enum tg_result
 lir_pass_dce(struct lir_module *module, bool *changed_out);
 
-/* Sets lir_inst.is_uniform. Never changes the code. */
+/* Uniformity analysis: sets lir_inst.is_uniform. Never changes the code. */
 enum tg_result
 lir_pass_uniformity(struct lir_module *module, bool *changed_out);
 

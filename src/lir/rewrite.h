@@ -28,7 +28,7 @@ struct lir_rewrite {
 
 #define LIR_DROPPED UINT32_MAX
 
-/* The value to use in the place of one. */
+/* The replacement of a value, or the value itself. */
 static inline lir_value
 lir_rewrite_value(const struct lir_rewrite *rewrite, lir_value value)
 {
@@ -68,6 +68,7 @@ lir_rewrite_drop(struct lir_rewrite *rewrite, uint32_t index)
    rewrite->changed = true;
 }
 
+/* Is the instruction kept? */
 static inline bool
 lir_rewrite_keeps(const struct lir_rewrite *rewrite, uint32_t index)
 {

@@ -19,7 +19,8 @@ struct lir_scopes {
    uint32_t first[LIR_MAX_LEVELS]; /* instruction of each open scope */
 };
 
-/* At the beginning of a function of `num_insts`. False when out of memory. */
+/* Visibility of values: starts at the beginning of a function of `num_insts`.
+ * False when out of memory. */
 static inline bool
 lir_scopes_init(struct lir_scopes *scopes, struct tg_arena *arena,
                 uint32_t num_insts)
@@ -31,7 +32,7 @@ lir_scopes_init(struct lir_scopes *scopes, struct tg_arena *arena,
    return scopes->level_of;
 }
 
-/* Goes after the instruction. Its function must be well nested so far. */
+/* Steps over an instruction. Its function must be well nested so far. */
 static inline void
 lir_scopes_pass(struct lir_scopes *scopes, uint32_t index, enum lir_op op)
 {

@@ -81,16 +81,17 @@ struct tg_bindings {
    struct resource_upload upload;
 };
 
-/* Before anything reads or writes what is bound: stores all samples of pixels
- * of which one may be all. NULL does nothing. */
+/* Decompresses multisampled textures before anything reads or writes what is
+ * bound: stores all samples of pixels of which one may be all. NULL does
+ * nothing. */
 void
 resource_settle_bindings(const struct tg_bindings *bindings_or_null);
 
-/* NULL stands for no bindings. */
+/* The bindings, or empty ones for NULL. */
 const struct tg_bindings *
 resource_bindings(const struct tg_bindings *bindings_or_null);
 
-/* Binds the same. */
+/* Binds what other bindings have. */
 void
 resource_copy_bindings(struct tg_bindings *to, const struct tg_bindings *from);
 
@@ -128,10 +129,11 @@ bool
 resource_snapshot_is_current(const struct resource_snapshot *snapshot,
                              struct tg_bindings *bindings_or_null);
 
-/* Another one of the same. */
+/* Adds a reference to a snapshot. */
 struct resource_snapshot
 resource_snapshot_ref(const struct resource_snapshot *snapshot);
 
+/* Drops a reference to a snapshot. */
 void
 resource_snapshot_drop(struct resource_snapshot *snapshot);
 
@@ -156,7 +158,7 @@ struct resource_slots
 resource_snapshot_slots(const struct resource_snapshot *snapshot,
                         enum resource_slot_kind kind);
 
-/* Before a slot of the kind changes. */
+/* Invalidates what is known of a slot, or of all slots, before they change. */
 void
 resource_forget_slot(struct tg_bindings *bindings, enum resource_slot_kind kind,
                      unsigned slot);

@@ -19,16 +19,16 @@ struct resource_block {
    _Alignas(16) uint32_t words[];
 };
 
-/* Of so many bytes and more, up to a whole word, all zero. NULL when out of
- * memory. */
+/* Reference-counted memory of so many bytes and more, up to a whole word, all
+ * zero. NULL when out of memory. */
 struct resource_block *
 resource_block_create(const struct tg_allocator *allocator, size_t num_bytes);
 
-/* Takes NULL, and gives NULL then. */
+/* Adds a reference. Takes NULL, and gives NULL then. */
 struct resource_block *
 resource_block_ref(struct resource_block *block);
 
-/* Takes NULL. */
+/* Drops a reference. Takes NULL. */
 void
 resource_block_drop(struct resource_block *block);
 

@@ -48,7 +48,7 @@ resource_lay_out(const struct tg_resource_desc *desc,
                  const struct format_info *format,
                  struct resource_layout *layout);
 
-/* Where a block lies. */
+/* The offset of a block in bytes. */
 static inline uint64_t
 resource_address(const struct resource_level *level,
                  const struct format_info *format, uint32_t x, uint32_t y,

@@ -63,6 +63,7 @@ struct tg_resource {
    atomic_bool may_be_one_color;
 };
 
+/* Is it a buffer, and not a texture? */
 static inline bool
 resource_is_buffer(const struct tg_resource *resource)
 {
@@ -91,7 +92,7 @@ resource_texel_in(void *data, const struct tg_resource *resource,
                            z, sample);
 }
 
-/* The same of a texture. */
+/* resource_texel_in() of a texture. */
 static inline void *
 resource_texel(const struct tg_resource *resource, uint32_t level,
                uint32_t sample, uint32_t x, uint32_t y, uint32_t z)
@@ -131,7 +132,8 @@ struct resource_hold {
    struct resource_block *block; /* a reference, or NULL */
 };
 
-/* NULL gives nothing. Any thread. */
+/* Holds the memory of a resource, which may be renamed meanwhile, until
+ * resource_release(). NULL gives nothing. Any thread. */
 struct resource_hold
 resource_hold(const struct tg_resource *resource_or_null);
 
@@ -154,16 +156,16 @@ enum resource_contents {
    RESOURCE_OVERWRITTEN, /* anything: all of it is about to be written */
 };
 
-/* Gives a buffer other memory; all who hold it keep what they have. False when
- * it has to stay where it is, or there is no memory. */
+/* Buffer renaming: gives a buffer other memory; all who hold it keep what they
+ * have. False when it has to stay where it is, or there is no memory. */
 bool
 resource_rename(struct tg_resource *resource, enum resource_contents contents);
 
-/* It stays where it is from now on. */
+/* Forbids renaming a buffer from now on. */
 void
 resource_fix(struct tg_resource *resource);
 
-/* It stays where it is, until it has been unpinned as often. */
+/* Forbids renaming a buffer until it has been unpinned as often. */
 void
 resource_pin(struct tg_resource *resource);
 void
@@ -182,8 +184,9 @@ resource_storage_init(struct resource_storage *storage,
                       const struct tg_allocator *allocator,
                       struct tg_diagnostics *diagnostics);
 
-/* The same in memory of the caller, which is left as it is. TG_ERROR_INPUT,
- * TG_ERROR_UNSUPPORTED, TG_ERROR_LIMIT; then it is not released. */
+/* Lays out the storage of a format in memory of the caller, which is left as it
+ * is. TG_ERROR_INPUT, TG_ERROR_UNSUPPORTED, TG_ERROR_LIMIT; then it is not
+ * released. */
 enum tg_result
 resource_storage_borrow(struct resource_storage *storage,
                         const struct tg_resource_desc *desc,
@@ -210,14 +213,14 @@ struct resource_blocks {
    uint32_t width, height, depth;
 };
 
-/* What it costs to fill or copy them, in all samples, in units of
+/* What it costs to fill or copy blocks, in all samples, in units of
  * util/work.h. */
 uint64_t
 resource_cost(const struct tg_resource *resource,
               const struct resource_blocks *blocks);
 
-/* What it costs to see all of it through a format: nothing unless its blocks
- * are to be decoded for that first. */
+/* What it costs to see all of a resource through a format: nothing unless its
+ * blocks are to be decoded for that first. */
 uint64_t
 resource_decoding_cost(const struct tg_resource *resource,
                        enum tg_format format);
@@ -238,7 +241,7 @@ resource_find_blocks(const struct tg_resource *resource, uint32_t level,
                      uint32_t sample, const struct tg_box *box,
                      struct resource_blocks *blocks);
 
-/* tg_resource_write() of blocks that there are. */
+/* Writes blocks that there are: tg_resource_write() without its checks. */
 void
 resource_write_blocks(struct tg_resource *resource,
                       const struct resource_blocks *blocks, const void *data,
@@ -246,8 +249,8 @@ resource_write_blocks(struct tg_resource *resource,
 
 /* ---- copy.c -------------------------------------------------------------- */
 
-/* Blocks of one resource as they are to another place of it or of another one,
- * all samples: tg_context_copy(). TG_ERROR_INPUT. */
+/* Copies blocks of one resource as they are to another place of it or of
+ * another one, all samples: tg_context_copy(). TG_ERROR_INPUT. */
 enum tg_result
 resource_copy(struct tg_resource *dst, uint32_t dst_level, uint32_t dst_x,
               uint32_t dst_y, uint32_t dst_z, const struct tg_resource *src,
@@ -267,7 +270,7 @@ struct resource_pattern {
    uint8_t mask[RESOURCE_MAX_BLOCK];
 };
 
-/* All bits of blocks with these bytes. */
+/* The pattern that fills blocks with these bytes. */
 struct resource_pattern
 resource_pattern(const void *block, size_t num_bytes);
 
@@ -291,7 +294,8 @@ resource_keep_one_color(struct tg_resource *resource);
 struct exec_memory
 resource_one_color_memory(const struct tg_resource *resource);
 
-/* Stores all samples of all pixels, or of some; nobody may draw there. */
+/* Decompresses multisampled pixels: stores all samples of all of them, or of
+ * some; nobody may draw there. */
 void
 resource_settle(struct tg_resource *resource);
 void
@@ -308,7 +312,7 @@ resource_free_one_color(struct tg_resource *resource);
 
 /* ---- undefined.c --------------------------------------------------------- */
 
-/* These bytes, of whole units, were written. */
+/* Marks bytes, of whole units, as written. */
 void
 resource_define(struct tg_resource *resource, const void *first,
                 size_t num_bytes);

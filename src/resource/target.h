@@ -32,7 +32,8 @@ enum { RESOURCE_NUM_TARGETS = TG_TEXTURE_CUBE_ARRAY + 1 };
 /* By enum tg_texture_target. */
 extern const struct resource_target resource_targets[RESOURCE_NUM_TARGETS];
 
-/* Has it as many layers as there are, or as many as it says? */
+/* Is the target an array: has it as many layers as there are, or as many as it
+ * says? */
 static inline bool
 resource_target_is_array(const struct resource_target *target)
 {

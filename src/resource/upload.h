@@ -15,15 +15,15 @@ struct resource_upload {
    size_t used;                  /* bytes of it */
 };
 
-/* A piece of so many bytes, all zero, 16-byte aligned; what is large gets a
- * block of its own. It stays until the reference on its block, which the caller
- * gets, is dropped. NULL when out of memory. */
+/* Suballocates so many bytes from an upload block, all zero, 16-byte aligned;
+ * what is large gets a block of its own. It stays until the reference on its
+ * block, which the caller gets, is dropped. NULL when out of memory. */
 void *
 resource_upload_alloc(struct resource_upload *upload,
                       const struct tg_allocator *allocator, size_t num_bytes,
                       struct resource_block **block_out);
 
-/* Pieces stay. */
+/* Lets go of the upload block; its pieces stay. */
 void
 resource_upload_finish(struct resource_upload *upload);
 

@@ -45,7 +45,8 @@ struct run_block;
 bool
 run_block_memory(const struct run_block_shape *shape, size_t *size_out);
 
-/* The shape must outlive the block. TG_ERROR_MEMORY. */
+/* Allocates the memory in which one block of a grid runs after the other. The
+ * shape must outlive it. TG_ERROR_MEMORY. */
 enum tg_result
 run_block_create(const struct run_block_shape *shape,
                  struct run_block **block_out);
@@ -54,8 +55,8 @@ run_block_create(const struct run_block_shape *shape,
 void
 run_block_destroy(struct run_block *block);
 
-/* The thread of a pool that runs the next blocks, which lets the pool's other
- * jobs have it now and then; `pool` NULL: it has none. */
+/* Sets the thread of a pool that runs the next blocks, which lets the pool's
+ * other jobs have it now and then; `pool` NULL: it has none. */
 void
 run_block_set_thread(struct run_block *block, struct tg_pool *pool,
                      unsigned thread);

@@ -23,7 +23,7 @@ struct run_memory_layout {
    bool overflowed;
 };
 
-/* Adds an array; its offset. */
+/* Adds an array to a layout; returns its offset. */
 size_t
 run_memory_add(struct run_memory_layout *layout, size_t count, size_t size);
 
@@ -32,7 +32,7 @@ run_memory_add(struct run_memory_layout *layout, size_t count, size_t size);
 void *
 run_memory_allocate(const struct tg_allocator *allocator, size_t size);
 
-/* Of what run_memory_allocate() gave for this size. */
+/* Frees what run_memory_allocate() gave for this size. */
 void
 run_memory_free(const struct tg_allocator *allocator, void *memory,
                 size_t size);

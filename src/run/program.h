@@ -28,7 +28,8 @@ run_program_position(const struct tg_shader *shader, uint32_t origin);
 uint32_t
 run_program_shared_bytes(const struct tg_program *program);
 
-/* Of a run, and of each wave of a dispatch. */
+/* The budget of back edges of a run, and of each wave of a dispatch, where none
+ * is given. */
 uint64_t
 run_program_default_loop_budget(const struct tg_program *program);
 

@@ -13,9 +13,9 @@
 
 struct run_variants;
 
-/* The code for what is bound, NULL for nothing, and for an entry, 0 unless the
- * program is made of kernels. It lives as long as the program. Any thread.
- * Errors are those of tg_program_create(). */
+/* Finds or compiles the variant for what is bound, NULL for nothing, and for an
+ * entry, 0 unless the program is made of kernels. It lives as long as the
+ * program. Any thread. Errors are those of tg_program_create(). */
 enum tg_result
 run_get_variant(const struct tg_program *program,
                 const struct tg_bindings *bindings, uint32_t entry,

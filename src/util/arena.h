@@ -23,7 +23,8 @@ struct tg_arena {
    void *last;                    /* the newest allocation, which can grow */
 };
 
-/* `allocator` NULL means tg_default_allocator(). Allocates nothing yet. */
+/* An empty arena. `allocator` NULL means tg_default_allocator(). Allocates
+ * nothing yet. */
 void
 tg_arena_init(struct tg_arena *arena, const struct tg_allocator *allocator);
 
@@ -31,11 +32,13 @@ tg_arena_init(struct tg_arena *arena, const struct tg_allocator *allocator);
 void
 tg_arena_finish(struct tg_arena *arena);
 
-/* NULL when out of memory. `size` 0 gives a valid pointer. */
+/* Allocates memory that lives as long as the arena. NULL when out of memory.
+ * `size` 0 gives a valid pointer. */
 void *
 tg_arena_alloc(struct tg_arena *arena, size_t size);
 
-/* `count * size` bytes; NULL also when the product overflows. */
+/* Allocates an array of `count * size` bytes; NULL also when the product
+ * overflows. */
 void *
 tg_arena_array(struct tg_arena *arena, size_t count, size_t size);
 

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Lower case, whatever the locale is. */
 static inline char
 tg_ascii_lower(char c)
 {
@@ -23,7 +24,7 @@ tg_ascii_is_printable(char c)
    return c >= ' ' && c <= '~';
 }
 
-/* Like strncasecmp(). */
+/* Like strncasecmp(), whatever the locale is. */
 static inline int
 tg_ascii_compare(const char *a, const char *b, size_t length)
 {

@@ -16,7 +16,7 @@
 void *
 tg_block_resize(const struct tg_allocator *allocator, void *block, size_t size);
 
-/* Takes NULL. */
+/* Frees a block of tg_block_resize(). Takes NULL. */
 void
 tg_block_free(void *block);
 

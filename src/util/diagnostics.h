@@ -62,7 +62,7 @@ tg_vcomplain(struct tg_diagnostics *diagnostics, enum tg_result result,
              const char *code, const char *name, const char *format,
              va_list args) __attribute__((format(printf, 5, 0)));
 
-/* Where its memory comes from; the default where it is NULL. */
+/* The allocator that its memory comes from; the default where it is NULL. */
 const struct tg_allocator *
 tg_diagnostics_allocator(const struct tg_diagnostics *diagnostics);
 

@@ -47,8 +47,8 @@ tg_json_init_object(struct tg_json *json, const struct tg_allocator *allocator);
 void
 tg_json_init_array(struct tg_json *json, const struct tg_allocator *allocator);
 
-/* The text, which the caller frees with tg_string_free(), or NULL when memory
- * ran out on the way. Frees the rest. */
+/* Finishes the text, which the caller frees with tg_string_free(), or NULL when
+ * memory ran out on the way. Frees the rest. */
 char *
 tg_json_take(struct tg_json *json);
 

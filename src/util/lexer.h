@@ -44,7 +44,7 @@ struct tg_word {
 /* What tg_lexer_peek() returns after the last byte. */
 enum { TG_LEXER_END = -1 };
 
-/* The text may be up to 4 GiB long. */
+/* Starts at the beginning of a text, which may be up to 4 GiB long. */
 void
 tg_lexer_init(struct tg_lexer *lexer, const struct tg_source *source);
 
@@ -68,7 +68,7 @@ tg_lexer_accept_touching(struct tg_lexer *lexer, const char *text);
 struct tg_word
 tg_lexer_word(struct tg_lexer *lexer);
 
-/* The same without taking it. */
+/* The word that comes next, without taking it. */
 struct tg_word
 tg_lexer_peek_word(struct tg_lexer *lexer);
 

@@ -27,7 +27,7 @@ struct tg_npy {
    uint64_t data_bytes; /* of the whole array */
 };
 
-/* Does a file that begins so mean to be one? */
+/* Does a file begin as an array of NumPy does? */
 bool
 tg_npy_is(const void *data, size_t size);
 

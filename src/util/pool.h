@@ -24,7 +24,7 @@ enum { TG_MAX_POOL_THREADS = 256 };
 
 struct tg_pool;
 
-/* That this process may use, at most TG_MAX_POOL_THREADS. */
+/* The processors that this process may use, at most TG_MAX_POOL_THREADS. */
 unsigned
 tg_count_processors(void);
 
@@ -41,12 +41,12 @@ enum tg_result
 tg_pool_create(const struct tg_allocator *allocator, unsigned num_threads,
                struct tg_pool **pool_out);
 
-/* Takes NULL. All jobs are complete, and no thread but the pool's own is in one
- * of these functions. */
+/* Ends the threads of a pool. Takes NULL. All jobs are complete, and no thread
+ * but the pool's own is in one of these functions. */
 void
 tg_pool_destroy(struct tg_pool *pool);
 
-/* At least 1. */
+/* How many threads work at most, at least 1. */
 unsigned
 tg_pool_num_threads(const struct tg_pool *pool);
 
@@ -79,9 +79,10 @@ struct tg_pool_share {
 bool
 tg_pool_is_shared(const struct tg_pool *pool);
 
-/* In the middle of a piece that is long: a thread of the pool does pieces of
- * others whose pieces are short and who have had less. They are done with
- * another number of the thread; what is done with that one does not yield. */
+/* Cooperative yield in the middle of a piece that is long: a thread of the pool
+ * does pieces of others whose pieces are short and who have had less. They are
+ * done with another number of the thread; what is done with that one does not
+ * yield. */
 void
 tg_pool_yield(struct tg_pool *pool, unsigned thread);
 
@@ -95,7 +96,7 @@ void
 tg_pool_run(struct tg_pool *pool, uint64_t num_items, uint32_t grain,
             tg_pool_function work, void *user);
 
-/* The same for an owner; NULL: it has a share of its own. */
+/* tg_pool_run() for an owner; NULL: it has a share of its own. */
 void
 tg_pool_run_for(struct tg_pool *pool, struct tg_pool_share *share,
                 uint64_t num_items, uint32_t grain, tg_pool_function work,

@@ -26,8 +26,9 @@ struct tg_quota {
    atomic_bool refused;   /* something, here and not below, since the start */
 };
 
-/* It must stay where it is while memory from it is held, and `below` lives as
- * long. `below` NULL takes the default; `most` UINT64_MAX only counts. */
+/* An allocator that counts and limits what it hands out. It must stay where it
+ * is while memory from it is held, and `below` lives as long. `below` NULL
+ * takes the default; `most` UINT64_MAX only counts. */
 void
 tg_quota_init(struct tg_quota *quota, const struct tg_allocator *below,
               uint64_t most);
@@ -36,7 +37,7 @@ tg_quota_init(struct tg_quota *quota, const struct tg_allocator *below,
 struct tg_quota *
 tg_quota_of(const struct tg_allocator *allocator);
 
-/* What tg_alloc_zeroed() does with its allocator. */
+/* tg_alloc_zeroed() of a quota. */
 void *
 tg_quota_alloc_zeroed(struct tg_quota *quota, size_t size);
 

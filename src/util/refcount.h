@@ -21,7 +21,7 @@ struct tg_refcount {
       1                                                                        \
    }
 
-/* One more owner, beside one that there is. */
+/* Adds an owner, beside one that there is. */
 static inline void
 tg_refcount_add(struct tg_refcount *refs)
 {
@@ -32,7 +32,7 @@ tg_refcount_add(struct tg_refcount *refs)
    (void)before;
 }
 
-/* One owner less. True: it was the last, and sees all that others did. */
+/* Drops an owner. True: it was the last, and sees all that others did. */
 static inline bool
 tg_refcount_drop(struct tg_refcount *refs)
 {

@@ -46,7 +46,7 @@ struct tg_work {
    atomic_int end; /* enum tg_work_end */
 };
 
-/* Makes one in place, of options as tg_work_create() takes them. */
+/* Makes a work budget in place, of options as tg_work_create() takes them. */
 void
 tg_work_init(struct tg_work *work, const struct tg_work_options *options);
 
@@ -77,11 +77,12 @@ tg_work_resume(struct tg_work *part);
 bool
 tg_work_is_duration(double seconds);
 
-/* Pays, and reads the clock if it is time to. False when there is an end. NULL
- * has no limits. */
+/* Charges a budget, and reads the clock if it is time to. False when there is
+ * an end. NULL has no limits. */
 bool
 tg_work_pay(struct tg_work *work, uint64_t cost);
 
+/* Has a limit been reached, or was it cancelled? */
 static inline bool
 tg_work_has_ended(const struct tg_work *work)
 {
@@ -117,17 +118,19 @@ struct tg_purse {
    uint64_t owed;
 };
 
+/* An empty purse of a budget, which may be NULL. */
 static inline struct tg_purse
 tg_purse_of(struct tg_work *work)
 {
    return (struct tg_purse){work, work ? work->grain : UINT64_MAX, 0};
 }
 
-/* Pays what is owed. False when there is an end. */
+/* Charges the budget with what a purse owes. False when there is an end. */
 bool
 tg_purse_settle(struct tg_purse *purse);
 
-/* False when the limit is reached, which a purse finds when it settles. */
+/* Charges a purse, which settles now and then. False when the limit is reached,
+ * which a purse finds when it settles. */
 static inline bool
 tg_purse_pay(struct tg_purse *purse, uint64_t cost)
 {

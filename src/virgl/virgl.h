@@ -43,7 +43,7 @@ struct virgl_host_options {
    const struct virgl_observer *observer;
 };
 
-/* Copies the options. TG_ERROR_MEMORY. */
+/* Creates a host for one client. Copies the options. TG_ERROR_MEMORY. */
 enum tg_result
 virgl_host_create(const struct virgl_host_options *options,
                   struct virgl_host **host_out);
@@ -59,8 +59,8 @@ enum {
    VIRGL_CAPSET2_BYTES = 1376,
 };
 
-/* Capability set 1 or 2, of as many bytes; both are made from the device's
- * capabilities. */
+/* Writes capability set 1 or 2, of as many bytes; both are made from the
+ * device's capabilities. */
 void
 virgl_host_get_capset(const struct virgl_host *host, unsigned version,
                       unsigned char *bytes_out);
@@ -97,16 +97,16 @@ struct virgl_memory {
    void *(*make_private)(void *user);
 };
 
-/* All contents are zero. `memory` may be NULL, and is released after an error,
- * too. TG_ERROR_INPUT, with a line in the log, for handle 0, one that is in
- * use, and what cannot be; TG_ERROR_UNSUPPORTED, TG_ERROR_LIMIT,
- * TG_ERROR_MEMORY. */
+/* Creates a resource, whose contents are all zero. `memory` may be NULL, and is
+ * released after an error, too. TG_ERROR_INPUT, with a line in the log, for
+ * handle 0, one that is in use, and what cannot be; TG_ERROR_UNSUPPORTED,
+ * TG_ERROR_LIMIT, TG_ERROR_MEMORY. */
 enum tg_result
 virgl_host_create_resource(struct virgl_host *host, uint32_t handle,
                            const struct virgl_resource_desc *desc,
                            const struct virgl_memory *memory);
 
-/* What uses it goes on. Unknown handles do nothing. */
+/* Destroys a resource; what uses it goes on. Unknown handles do nothing. */
 void
 virgl_host_destroy_resource(struct virgl_host *host, uint32_t handle);
 
@@ -158,8 +158,8 @@ virgl_host_find_frame(struct virgl_host *host,
 
 /* ---- commands ------------------------------------------------------------ */
 
-/* Does the commands of a buffer, which is read once. TG_ERROR_INPUT, with a
- * line in the log, when one is cut off or too short: the client is to be ended.
+/* Executes a command buffer, which is read once. TG_ERROR_INPUT, with a line in
+ * the log, when one is cut off or too short: the client is to be ended.
  * TG_ERROR_MEMORY. What else goes wrong is left out. */
 enum tg_result
 virgl_host_submit(struct virgl_host *host, const uint32_t *words,
@@ -184,7 +184,8 @@ virgl_host_is_unused(struct virgl_host *host, uint32_t handle);
 bool
 virgl_host_is_busy(struct virgl_host *host, uint32_t handle);
 
-/* Waits for it; results of queries are in shared memory then. */
+/* Waits for the work that virgl_host_is_busy() asks about; results of queries
+ * are in shared memory then. */
 void
 virgl_host_wait(struct virgl_host *host, uint32_t handle);
 
@@ -225,7 +226,7 @@ struct virgl_observer {
 
 /* ---- what was done ------------------------------------------------------- */
 
-/* Of all sub-contexts, also those that are gone. */
+/* Statistics of all sub-contexts, also those that are gone. */
 void
 virgl_host_get_statistics(const struct virgl_host *host,
                           struct tg_context_statistics *statistics_out);

@@ -12,7 +12,8 @@
 struct vtest_frames;
 struct virgl_frame;
 
-/* NULL without memory. Processes that are forked later share it. */
+/* Memory in which clients leave their last frame. NULL without memory.
+ * Processes that are forked later share it. */
 struct vtest_frames *
 vtest_frames_create(void);
 

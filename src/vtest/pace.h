@@ -38,7 +38,8 @@ struct vtest_pace {
    bool is_reported; /* by the server */
 };
 
-/* Before the process is made. False without memory. */
+/* Makes the account of a process, before that is forked. False without memory.
+ */
 bool
 vtest_pace_begin(struct vtest_pace *pace);
 
@@ -67,7 +68,7 @@ vtest_pace_is_turn(uint64_t now);
 bool
 vtest_pace_look(struct vtest_pace *paces, unsigned count, uint64_t now);
 
-/* Has it go on, so that it can end. */
+/* Lets a process that is held go on, so that it can end. */
 void
 vtest_pace_release(struct vtest_pace *pace);
 

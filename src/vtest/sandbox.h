@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-/* Limits of descriptors and core files; dies with its parent. Before threads
- * are started. */
+/* Limits a process in descriptors and core files, and has it die with its
+ * parent. Before threads are started. */
 bool
 vtest_limit_process(void);
 

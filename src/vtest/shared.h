@@ -16,9 +16,10 @@ struct vtest_account {
    uint64_t most;
 };
 
-/* Memory of zeros, and a descriptor of it, which is the caller's to close; -1
- * when there is none, or the client has had enough. The account must outlive
- * the memory, which takes as much again once it is made private. */
+/* Allocates memory that is shared with a client: zeros, and a descriptor of it,
+ * which is the caller's to close; -1 when there is none, or the client has had
+ * enough. The account must outlive the memory, which takes as much again once
+ * it is made private. */
 int
 vtest_share(struct vtest_account *account, uint64_t num_bytes,
             struct virgl_memory *memory_out);

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* All bytes, or false at the end of the stream, after an error, or when none
- * came or went for as long as the socket's limits of time say. */
+/* Reads or writes all bytes; false at the end of the stream, after an error, or
+ * when none came or went for as long as the socket's limits of time say. */
 bool
 vtest_read(int socket, void *bytes, size_t num_bytes);
 bool
@@ -36,7 +36,8 @@ vtest_input_read(struct vtest_input *input, void *bytes, size_t num_bytes);
 const void *
 vtest_input_peek(struct vtest_input *input, size_t num_bytes);
 
-/* One byte of no meaning, and a descriptor with it; without one for -1. */
+/* Sends one byte of no meaning, and a descriptor with it; without one for -1.
+ */
 bool
 vtest_write_descriptor(int socket, int descriptor);
 

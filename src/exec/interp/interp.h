@@ -154,7 +154,8 @@ struct interp_state {
    uint64_t paths[LIR_MAX_CALL_DEPTH + 1]; /* by depth: outside of a call */
 };
 
-/* compile.c: decodes a verified module for one rendering of the handlers. */
+/* Decodes a verified module for one instruction set of the handlers, and frees
+ * that: compile.c. */
 enum tg_result
 interp_compile(const struct tg_allocator *allocator,
                const struct lir_module *module, const struct interp_set *set,

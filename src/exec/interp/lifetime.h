@@ -46,8 +46,9 @@ interp_first_use(const struct lir_function *function,
    return interp_has_constant_index(function, inst) ? 1 : 0;
 }
 
-/* The arrays are the arena's. `write_of_var` has a UINT32_MAX for each variable
- * of the module, before and afterwards. False when out of memory. */
+/* Matches constructs and finds the live ranges of values. The arrays are the
+ * arena's. `write_of_var` has a UINT32_MAX for each variable of the module,
+ * before and afterwards. False when out of memory. */
 bool
 interp_find_lifetimes(struct tg_arena *arena,
                       const struct lir_function *function,

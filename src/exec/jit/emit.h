@@ -110,8 +110,8 @@ struct jit_emitter {
    enum tg_result result; /* TG_ERROR_LIMIT: too large; TG_ERROR_MEMORY */
 };
 
-/* What a module needs. False when it can not be compiled: when it asks for the
- * clock, or names too many bindings. */
+/* Surveys what a module needs of memory and bindings. False when it can not be
+ * compiled: when it asks for the clock, or names too many bindings. */
 bool
 jit_survey(const struct lir_module *module, struct jit_shape *shape);
 

@@ -18,7 +18,7 @@ struct virgl_call {
    struct tg_diagnostics *diagnostics;
 };
 
-/* What is wrong with a command. Returns TG_ERROR_INPUT. */
+/* Refuses a command: says what is wrong with it. Returns TG_ERROR_INPUT. */
 enum tg_result
 virgl_refuse(const struct virgl_call *call, const char *format, ...)
    __attribute__((format(printf, 2, 3)));

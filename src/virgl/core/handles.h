@@ -25,21 +25,22 @@ struct virgl_handles {
    uint32_t count;
 };
 
-/* NULL where there is none. Good until the table is changed. */
+/* The entry of a handle, NULL where there is none. Good until the table is
+ * changed. */
 struct virgl_handle *
 virgl_handles_find(const struct virgl_handles *handles, uint32_t number);
 
-/* One that is not there yet. False: no memory. */
+/* Adds a handle that is not there yet. False: no memory. */
 bool
 virgl_handles_add(struct virgl_handles *handles, uint32_t number, uint32_t type,
                   void *thing);
 
-/* Of what virgl_handles_find() gave. */
+/* Removes what virgl_handles_find() gave. */
 void
 virgl_handles_remove(struct virgl_handles *handles,
                      struct virgl_handle *handle);
 
-/* The table is empty again; what was in it is the caller's to end. */
+/* Empties the table and frees it; what was in it is the caller's to end. */
 void
 virgl_handles_finish(struct virgl_handles *handles);
 

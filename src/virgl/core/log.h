@@ -9,13 +9,13 @@
 
 struct virgl_host;
 
-/* One line. */
+/* Logs one line. */
 void
 virgl_log(struct virgl_host *host, const char *format, ...)
    __attribute__((format(printf, 2, 3)));
 
-/* A line: what failed, and the first error of the diagnostics, or else the name
- * of the result. The diagnostics are cleared. */
+/* Logs what failed, and the first error of the diagnostics, or else the name of
+ * the result. The diagnostics are cleared. */
 void
 virgl_log_failure(struct virgl_host *host, enum tg_result result,
                   const char *format, ...)

@@ -13,7 +13,7 @@ struct virgl_host;
 void *
 virgl_alloc(struct virgl_host *host, size_t size);
 
-/* `size` as it was allocated with. */
+/* Frees memory that was allocated with this size. */
 void
 virgl_free(struct virgl_host *host, void *memory, size_t size);
 

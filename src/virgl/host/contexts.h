@@ -7,16 +7,17 @@
 
 #include "virgl/core/context.h"
 
-/* TG_ERROR_MEMORY. */
+/* Creates sub-context 0 and makes it current. TG_ERROR_MEMORY. */
 enum tg_result
 virgl_contexts_init(struct virgl_contexts *contexts, struct virgl_host *host);
 
-/* Also of what virgl_contexts_init() left when it failed. */
+/* Destroys all sub-contexts, also what virgl_contexts_init() left when it
+ * failed. */
 void
 virgl_contexts_finish(struct virgl_contexts *contexts);
 
-/* Waits until all that was asked for is done. A fault of it is written
- * to the log. */
+/* Waits until all work of a sub-context is done. A fault of it is written to
+ * the log. */
 void
 virgl_context_finish_work(struct virgl_context *context);
 

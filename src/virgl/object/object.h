@@ -7,7 +7,7 @@
 
 #include "virgl/core/call.h"
 
-/* Destroys all of them. */
+/* Destroys all objects of a sub-context. */
 void
 virgl_objects_finish(struct virgl_context *context);
 

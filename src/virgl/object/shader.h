@@ -26,11 +26,11 @@ struct virgl_shader {
    struct tg_shader *source; /* that the program borrows */
 };
 
-/* Takes NULL. */
+/* Drops a reference. Takes NULL. */
 void
 virgl_shader_unref(struct virgl_host *host, struct virgl_shader *shader);
 
-/* Was one that is bound refused? */
+/* Is a shader bound that was refused? */
 bool
 virgl_shaders_are_refused(const struct virgl_context *context);
 

@@ -10,7 +10,7 @@
 struct virgl_context;
 struct tg_stream_target;
 
-/* Of those with so many bytes the one that was set last, or NULL. */
+/* The target of so many bytes that was set last, or NULL. */
 struct tg_stream_target *
 virgl_last_stream_target(const struct virgl_context *context,
                          uint32_t num_bytes);

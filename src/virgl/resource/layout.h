@@ -20,7 +20,7 @@ virgl_is_bounded(const struct virgl_resource_desc *desc);
 struct tg_format_block
 virgl_block_of(const struct virgl_resource_desc *desc);
 
-/* Texels of a level along an axis that has `size` in level 0. */
+/* The size of a level in texels along an axis that has `size` in level 0. */
 static inline uint32_t
 virgl_minify(uint32_t size, uint32_t level)
 {
@@ -43,7 +43,7 @@ struct virgl_level {
    uint32_t num_slices;
 };
 
-/* False for a level that there is not. */
+/* Finds where a level lies. False for a level that there is not. */
 bool
 virgl_find_level(const struct virgl_resource_desc *desc, uint32_t level,
                  struct virgl_level *level_out);

@@ -17,12 +17,13 @@ struct virgl_resource {
    uint64_t num_submits; /* of the host's, before it was made */
 };
 
-/* NULL for a handle that stands for nothing. Good until it is destroyed. */
+/* The resource of a handle, NULL for a handle that stands for nothing. Good
+ * until it is destroyed. */
 struct virgl_resource *
 virgl_find_resource(const struct virgl_host *host, uint32_t handle);
 
-/* That of a handle which a command names; no reference is added. 0 gives NULL,
- * and one that there is not is refused, with NULL. */
+/* The resource of a handle which a command names; no reference is added. 0
+ * gives NULL, and one that there is not is refused, with NULL. */
 enum tg_result
 virgl_get_resource(const struct virgl_call *call, uint32_t handle,
                    struct tg_resource **resource_out);
@@ -54,7 +55,7 @@ enum tg_result
 virgl_put_words(struct virgl_host *host, const struct virgl_transfer *transfer,
                 const uint32_t *words, uint64_t num_words);
 
-/* Destroys all. */
+/* Destroys all resources. */
 void
 virgl_resources_finish(struct virgl_host *host);
 

@@ -8,8 +8,8 @@
 
 #include "tungsten/gpu.h"
 
-/* `words` is a command, words[0] its header, of a length that stream.h has
- * found to be good. */
+/* Decodes a state object into its description. `words` is a command, words[0]
+ * its header, of a length that stream.h has found to be good. */
 void
 virgl_decode_blend(const uint32_t *words, struct tg_blend_state *blend);
 
@@ -24,7 +24,7 @@ virgl_decode_tests(const uint32_t *words,
 void
 virgl_decode_sampler(const uint32_t *words, struct tg_sampler_desc *sampler);
 
-/* Bounds in two words: minima, maxima. */
+/* Decodes bounds in two words: minima, maxima. */
 struct tg_scissor
 virgl_decode_scissor(const uint32_t words[2]);
 

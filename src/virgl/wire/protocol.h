@@ -23,6 +23,7 @@ virgl_bits(uint32_t word, unsigned first, unsigned count)
    return word >> first & UINT32_MAX >> (32 - count);
 }
 
+/* A bit of a word. */
 static inline bool
 virgl_bit(uint32_t word, unsigned number)
 {
@@ -30,7 +31,7 @@ virgl_bit(uint32_t word, unsigned number)
    return word >> number & 1;
 }
 
-/* Of two words, the lower one first. */
+/* The double of two words, the lower one first. */
 static inline double
 virgl_double(const uint32_t words[2])
 {
@@ -40,6 +41,7 @@ virgl_double(const uint32_t words[2])
    return value;
 }
 
+/* Copies words as floats. */
 static inline void
 virgl_floats(const uint32_t *words, unsigned count, float *out)
 {

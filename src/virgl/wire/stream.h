@@ -25,13 +25,14 @@ struct virgl_command {
    const char *error;     /* why the stream ends here, or NULL */
 };
 
-/* False at the end. A command that is cut off, or too short or uneven for what
- * it is, has an error, and ends the stream. One of an unknown number or object
- * is whole as long as it says. */
+/* Steps to the next command. False at the end. A command that is cut off, or
+ * too short or uneven for what it is, has an error, and ends the stream. One of
+ * an unknown number or object is whole as long as it says. */
 bool
 virgl_stream_next(struct virgl_stream *stream, struct virgl_command *command);
 
-/* NULL for a number that is none. */
+/* The name of a command, or a type of object; NULL for a number that is none.
+ */
 const char *
 virgl_command_name(uint32_t number);
 
