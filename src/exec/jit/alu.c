@@ -43,11 +43,26 @@ to_bits(struct jit_emitter *e, LLVMValueRef value)
    return llvm.BuildBitCast(e->b, value, jit_shaped(e, value, element), "");
 }
 
+/* Are these the bits of floats, as to_bits() makes them? */
+static bool
+is_of_floats(const struct jit_emitter *e, LLVMValueRef value)
+{
+   if (!llvm.IsABitCastInst(value))
+      return false;
+   const LLVMTypeRef from = element_type(llvm.GetOperand(value, 0));
+   return from == e->f32 || from == e->f64;
+}
+
+/* Floats are chosen as such: so LLVM finds the minima and maxima, which are one
+ * instruction. */
 static LLVMValueRef
 choose(struct jit_emitter *e, LLVMValueRef condition, LLVMValueRef a,
        LLVMValueRef b)
 {
-   return llvm.BuildSelect(e->b, condition, a, b, "");
+   if (!is_of_floats(e, a) && !is_of_floats(e, b))
+      return llvm.BuildSelect(e->b, condition, a, b, "");
+   return to_bits(
+      e, llvm.BuildSelect(e->b, condition, to_float(e, a), to_float(e, b), ""));
 }
 
 static LLVMValueRef
