@@ -57,7 +57,7 @@ script_parse(const struct tg_allocator *allocator,
              const char *text, size_t length,
              struct tg_diagnostics *diagnostics, struct script **script_out);
 
-/* Takes NULL. */
+/* Destroys a script. Takes NULL. */
 void
 script_destroy(struct script *script);
 

@@ -37,7 +37,7 @@ enum lower_blend_range {
    LOWER_BLEND_SNORM,     /* -1 to 1 */
 };
 
-/* That of a format. */
+/* The range that blending clamps to for a format. */
 enum lower_blend_range
 lower_blend_range(const struct format_info *info);
 
@@ -48,13 +48,14 @@ struct lower_blend_colors {
    lir_value constant[4];
 };
 
-/* The blended colour. Integer targets are not blended. */
+/* Emits the blend equation: the blended colour. Integer targets are not
+ * blended. */
 void
 lower_blend(struct lir_builder *builder, const struct lower_blend_key *key,
             enum lower_blend_range range,
             const struct lower_blend_colors *colors, lir_value out[4]);
 
-/* A logic operation on all bits of two words. */
+/* Emits a logic operation on all bits of two words. */
 lir_value
 lower_logic(struct lir_builder *builder, enum tg_logic_op op, lir_value src,
             lir_value dst);

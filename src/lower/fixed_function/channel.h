@@ -30,23 +30,24 @@ lir_value
 lower_channel_divide_code(struct lir_builder *builder,
                           const struct format_channel *channel, lir_value code);
 
-/* The lowest bits of the result; all others are zero. */
+/* Packs a word as a channel, into the lowest bits of the result; all others are
+ * zero. */
 lir_value
 lower_channel_pack(struct lir_builder *builder,
                    const struct format_channel *channel, lir_value value);
 
-/* The same for sRGB codes of 5, 6 or 8 bits. */
+/* Unpacks and packs sRGB codes of 5, 6 or 8 bits. */
 lir_value
 lower_srgb_unpack(struct lir_builder *builder, unsigned bits, unsigned shift,
                   unsigned above, lir_value unit);
 lir_value
 lower_srgb_pack(struct lir_builder *builder, unsigned bits, lir_value value);
 
-/* A float channel of 64 bits. */
+/* Unpacks a float channel of 64 bits as a 32-bit float. */
 lir_value
 lower_double_unpack(struct lir_builder *builder, lir_value low, lir_value high);
 
-/* Three mantissas with one exponent. */
+/* Unpacks and packs three mantissas that share an exponent. */
 void
 lower_shared_unpack(struct lir_builder *builder, const struct format_info *info,
                     lir_value word, lir_value rgb_out[3]);

@@ -13,7 +13,7 @@ lir_value
 lower_compare_floats(struct lir_builder *builder, enum tg_compare func,
                      lir_value a, lir_value b);
 
-/* The same of unsigned integers. */
+/* `a` func `b`, as unsigned integers. */
 lir_value
 lower_compare_uints(struct lir_builder *builder, enum tg_compare func,
                     lir_value a, lir_value b);

@@ -9,9 +9,10 @@
 #include "format/format.h"
 #include "lir/builder.h"
 
-/* Moves the channels that a format has as fewer than 8 bits of a linear UNORM
- * by less than half of their step, so that what the format can hold stays as it
- * is. Those are held to [0, 1] before; all others are left alone. */
+/* Ordered dither: moves the channels that a format has as fewer than 8 bits of
+ * a linear UNORM by less than half of their step, so that what the format can
+ * hold stays as it is. Those are held to [0, 1] before; all others are left
+ * alone. */
 void
 lower_dither(struct lir_builder *builder, enum tg_format format, lir_value x,
              lir_value y, lir_value color[4]);

@@ -26,7 +26,8 @@ struct lower_stencil_key {
 
 extern const struct tg_member lower_stencil_key_members[];
 
-/* Whether a fragment passes. `reference` and `stencil` are words of 8 bits. */
+/* Emits the stencil test: whether a fragment passes. `reference` and `stencil`
+ * are words of 8 bits. */
 lir_value
 lower_stencil_test(struct lir_builder *builder,
                    const struct lower_stencil_key *key, lir_value reference,
@@ -36,7 +37,8 @@ lower_stencil_test(struct lir_builder *builder,
 bool
 lower_stencil_writes(const struct lower_stencil_key *key);
 
-/* The stencil afterwards, given how the two tests ended. */
+/* Emits the stencil operations: the stencil afterwards, given how the two tests
+ * ended. */
 lir_value
 lower_stencil_update(struct lir_builder *builder,
                      const struct lower_stencil_key *key, lir_value reference,

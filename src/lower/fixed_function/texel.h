@@ -56,9 +56,9 @@ lower_texel_store(struct lir_builder *builder, enum tg_format format,
                   enum lir_space space, uint32_t binding, lir_value index,
                   const lir_value texel[4]);
 
-/* The same of the words that `mask` has bits for, 1 for x to 8 for w: channels
- * that are of others keep their bits, and those of a shared exponent their
- * values. The mask of a depth is of no account. */
+/* lower_texel_store() of the words that `mask` has bits for, 1 for x to 8 for
+ * w: channels that are of others keep their bits, and those of a shared
+ * exponent their values. The mask of a depth is of no account. */
 void
 lower_texel_store_masked(struct lir_builder *builder, enum tg_format format,
                          enum lir_space space, uint32_t binding,

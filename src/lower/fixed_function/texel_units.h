@@ -10,16 +10,18 @@
 
 #include "lower/fixed_function/texel.h"
 
+/* Loads a unit of the texel that begins at `index`. */
 lir_value
 lower_texel_read_unit(struct lir_builder *builder,
                       const struct format_info *info, enum lir_space space,
                       uint32_t binding, lir_value index, unsigned unit);
+/* Loads all units of a texel. */
 void
 lower_texel_read_units(struct lir_builder *builder, enum tg_format format,
                        enum lir_space space, uint32_t binding, lir_value index,
                        lir_value units_out[LOWER_MAX_TEXEL_WORDS]);
 
-/* In active lanes. */
+/* Stores a unit, or all units, of a texel, in active lanes. */
 void
 lower_texel_write_unit(struct lir_builder *builder,
                        const struct format_info *info, enum lir_space space,

@@ -54,8 +54,8 @@ struct lower_flow {
    bool *is_cycle;
 };
 
-/* Analyses the flow. TG_ERROR_INPUT, TG_ERROR_MEMORY. In any case
- * lower_flow_finish() follows. */
+/* Control-flow analysis of a shader, and what lowering keeps about it.
+ * TG_ERROR_INPUT, TG_ERROR_MEMORY. In any case lower_flow_finish() follows. */
 enum tg_result
 lower_flow_create(struct lower_context *context);
 void
@@ -74,6 +74,7 @@ lower_open(struct lower_context *context, uint32_t num_levels);
 void
 lower_enter_part(struct lower_context *context, uint32_t first, uint32_t end);
 
+/* The innermost construct that is open. */
 struct lower_construct *
 lower_innermost(const struct lower_context *context);
 
@@ -82,7 +83,8 @@ lower_innermost(const struct lower_context *context);
 void
 lower_follow_branches(struct lower_context *context);
 
-/* Opens and closes cycles of BRA. False: another instruction was chosen. */
+/* Opens and closes the loops that backward BRAs make. False: another
+ * instruction was chosen. */
 bool
 lower_step_cycle(struct lower_context *context);
 

@@ -30,8 +30,8 @@ lower_math_significand(struct lir_builder *builder, lir_value x);
 lir_value
 lower_math_pow(struct lir_builder *builder, lir_value x, lir_value y);
 
-/* Any finite x; NaN of inf and NaN. sin(0) is 0, cos(0) is 1. They open and
- * close an `if`, which lanes with a large x enter. */
+/* Sine and cosine of any finite x; NaN of inf and NaN. sin(0) is 0, cos(0) is
+ * 1. They open and close an `if`, which lanes with a large x enter. */
 lir_value
 lower_math_sin(struct lir_builder *builder, lir_value x);
 lir_value

@@ -15,6 +15,7 @@ enum tg_format
 image_format_bound(const struct lower_context *context,
                    const struct lower_access *access, uint32_t place);
 
+/* A word of the descriptor of an image. */
 lir_value
 image_word(struct lower_context *context, uint32_t place,
            enum abi_image_word word);
@@ -24,21 +25,23 @@ struct image_spot {
    lir_value is_inside;
 };
 
-/* Counts one coordinate in: its bound, and what a step of it is worth. */
+/* Adds a coordinate to an address: its bound, and what a step of it is worth.
+ */
 void
 image_spot_add(struct lower_context *context, struct image_spot *spot,
                lir_value coordinate, lir_value bound, lir_value pitch);
 
-/* The row that all coordinates but x lead to. */
+/* Emits the address of the row that all coordinates but x lead to. */
 struct image_spot
 image_find_row(struct lower_context *context, const struct lower_access *access,
                uint32_t place);
 
+/* Emits trace events of the coordinates of an access, x being given. */
 void
 image_trace_coordinates(struct lower_context *context,
                         const struct lower_access *access, lir_value x);
 
-/* The image cannot be accessed so. */
+/* Emits the trace event of an access that the image does not allow. */
 void
 image_trace_nothing(struct lower_context *context,
                     const struct lower_access *access,

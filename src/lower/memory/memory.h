@@ -16,7 +16,7 @@ lower_read_address(struct lower_context *context, unsigned src,
 lir_value
 lower_word_of(struct lower_context *context, const struct lower_access *access);
 
-/* That of a channel. */
+/* The word of a channel, that of x being `word`. */
 lir_value
 lower_word_after(struct lir_builder *builder, lir_value word, unsigned channel);
 

@@ -65,8 +65,8 @@ typedef void (*lower_access_function)(struct lower_context *context,
                                       const struct lower_access *access,
                                       uint32_t place, lir_value result[4]);
 
-/* Appends it for each place that the object may be; `result_out` is 0 in lanes
- * that name none. */
+/* Emits code for each thing that the object operand may be: appends it for each
+ * place that the object may be; `result_out` is 0 in lanes that name none. */
 void
 lower_each_place(struct lower_context *context,
                  const struct lower_access *access,
@@ -79,7 +79,7 @@ lower_begin_effect(struct lower_context *context, unsigned channel);
 void
 lower_end_effect(struct lower_context *context);
 
-/* Whether they are the same as no condition at all. */
+/* Do lower_begin_effect() and lower_end_effect() emit no condition? */
 bool
 lower_has_effect_everywhere(const struct lower_context *context);
 
@@ -89,7 +89,7 @@ lower_result_vars(struct lower_context *context);
 
 /* ---- images: image.c ----------------------------------------------------- */
 
-/* A place of images, accessed as `access->object` says. */
+/* Load, store and query of an image, accessed as `access->object` says. */
 void
 lower_image_load(struct lower_context *context,
                  const struct lower_access *access, uint32_t place,
@@ -103,7 +103,7 @@ lower_image_query(struct lower_context *context,
                   const struct lower_access *access, uint32_t place,
                   lir_value result[4]);
 
-/* The same of the words of its rows: image_rows.c. */
+/* Load, store and query of the words of an image's rows: image_rows.c. */
 void
 lower_rows_load(struct lower_context *context,
                 const struct lower_access *access, uint32_t place,

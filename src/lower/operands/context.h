@@ -67,7 +67,7 @@ lower_src(struct lower_context *context, unsigned src, unsigned channel);
 lir_value
 lower_src64(struct lower_context *context, unsigned src, unsigned pair);
 
-/* The same of an operand that is a double whatever its row says, as in a
+/* lower_src64() of an operand that is a double whatever its row says, as in a
  * dialect that gave the opcode other types. */
 lir_value
 lower_src_double(struct lower_context *context, unsigned src, unsigned pair);
@@ -80,12 +80,13 @@ bool
 lower_writes(const struct lower_context *context, unsigned dst,
              unsigned channel);
 
-/* Does it have a channel of pair 0 (x, y) or pair 1 (z, w)? */
+/* Does the write mask of destination `dst` have a channel of pair 0 (x, y) or
+ * pair 1 (z, w)? */
 bool
 lower_writes_pair(const struct lower_context *context, unsigned dst,
                   unsigned pair);
 
-/* Gives a channel, all channels, or the two channels of a pair. */
+/* Sets the result of a channel, all channels, or the two channels of a pair. */
 void
 lower_dst(struct lower_context *context, unsigned dst, unsigned channel,
           lir_value value);

@@ -13,11 +13,11 @@
 typedef lir_value (*lower_formula)(struct lower_context *context,
                                    unsigned which);
 
-/* Gives formula(channel) to each channel that is written. */
+/* Sets each channel that is written to formula(channel). */
 void
 lower_each_channel(struct lower_context *context, lower_formula formula);
 
-/* Gives the 64-bit formula(pair) to each pair of which a channel is written. */
+/* Sets each pair to the 64-bit formula(pair) of which a channel is written. */
 void
 lower_each_pair(struct lower_context *context, lower_formula formula);
 

@@ -29,8 +29,8 @@ struct lower_location {
    lir_value buffer;       /* BUFFERS: the constant buffer's number */
 };
 
-/* Reads address registers now; load and store may come later, inside of
- * constructs that were opened since. */
+/* Resolves an operand, direct or indirect: reads address registers now; load
+ * and store may come later, inside of constructs that were opened since. */
 struct lower_location
 lower_locate(struct lower_context *context, const struct tg_register *reg);
 
@@ -43,9 +43,11 @@ lower_locate_direct(struct lower_context *context, enum tg_file file,
 lir_value
 lower_index(struct lower_context *context, const struct tg_index *index);
 
+/* Loads a channel from where lower_locate() found it. */
 lir_value
 lower_load(struct lower_context *context, const struct lower_location *location,
            unsigned channel);
+/* Stores a channel there. */
 void
 lower_store(struct lower_context *context,
             const struct lower_location *location, unsigned channel,

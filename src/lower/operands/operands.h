@@ -9,7 +9,8 @@
 #include "lower/operands/context.h"
 #include "lower/operands/location.h"
 
-/* False when out of memory. */
+/* The state of operands of the instruction at hand. False when out of memory.
+ */
 bool
 lower_operands_create(struct lower_context *context);
 
@@ -18,7 +19,7 @@ lower_operands_create(struct lower_context *context);
 void
 lower_begin_instruction(struct lower_context *context, uint32_t index);
 
-/* Where destination `dst` is. */
+/* The location of destination `dst`. */
 const struct lower_location *
 lower_dst_location(const struct lower_context *context, unsigned dst);
 

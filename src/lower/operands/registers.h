@@ -66,6 +66,7 @@ bool
 lower_registers_create(struct lower_context *context,
                        const struct abi_layout *layout);
 
+/* Is the register with this number declared? */
 bool
 lower_is_declared(const struct lower_context *context, enum tg_file file,
                   uint32_t index);

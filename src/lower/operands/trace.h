@@ -9,23 +9,24 @@
 #include "abi/events.h"
 #include "lower/operands/context.h"
 
-/* The instruction at hand begins; its operands are located and its predicate is
- * read. */
+/* Emits ABI_EVENT_STEP: the instruction at hand begins; its operands are
+ * located and its predicate is read. */
 void
 lower_trace_step(struct lower_context *context);
 
-/* A channel of its destination is that of source `first` where the condition is
- * true, else that of `second`. */
+/* Emits ABI_EVENT_CHOICE: a channel of its destination is that of source
+ * `first` where the condition is true, else that of `second`. */
 void
 lower_trace_choice(struct lower_context *context, unsigned channel,
                    lir_value condition, unsigned first, unsigned second);
 
+/* Emits ABI_EVENT_WRITE: a channel of a destination is written. */
 void
 lower_trace_write(struct lower_context *context, unsigned dst, unsigned channel,
                   lir_value value);
 
-/* Words of memory are about to be read or written, or an atomic operation done:
- * the word with this number. */
+/* Emits ABI_EVENT_ACCESS: words of memory are about to be read or written, or
+ * an atomic operation done: the word with this number. */
 void
 lower_trace_word(struct lower_context *context, enum abi_access_kind kind,
                  enum lir_space space, uint32_t binding, lir_value word);

@@ -7,12 +7,13 @@
 
 #include "lower/operands/context.h"
 
-/* Before: inputs from the stage's functions, tables of immediates, defaults of
- * outputs. */
+/* Emits what comes before a shader: inputs from the stage's functions, tables
+ * of immediates, defaults of outputs. */
 void
 lower_prologue(struct lower_context *context);
 
-/* After: outputs to the stage's function or to lane memory. */
+/* Emits what comes after a shader: outputs to the stage's function or to lane
+ * memory. */
 void
 lower_epilogue(struct lower_context *context);
 

@@ -27,18 +27,18 @@ texture_read_coordinates(struct lower_context *context, struct texture *texture,
 void
 texture_read_offsets(struct lower_context *context, struct texture *texture);
 
-/* The lod is the derivatives', taken from the differences in the quad; but 0
- * where there are no quads. */
+/* Implicit level of detail: that of the derivatives, taken from the differences
+ * in the quad; but 0 where there are no quads. */
 void
 texture_derive_lod(struct lower_context *context, struct texture *texture);
-/* The same, with a bias. */
+/* Implicit level of detail with a bias. */
 void
 texture_bias_lod(struct lower_context *context, struct texture *texture,
                  lir_value bias);
-/* The lod, or level, is given. */
+/* Explicit level of detail, or level. */
 void
 texture_give_lod(struct texture *texture, lir_value lod);
-/* Derivatives are given, in the operands `dx` and `dy`. */
+/* Explicit derivatives, in the operands `dx` and `dy`. */
 void
 texture_read_derivatives(struct lower_context *context, struct texture *texture,
                          unsigned dx, unsigned dy);
@@ -53,14 +53,14 @@ texture_has_levels(enum tg_target target);
 
 /* ---- units.c ------------------------------------------------------------- */
 
-/* Looks it up through the view and sampler of the number that operand `src`
- * says. */
+/* Emits the lookup through the view and sampler of the number that operand
+ * `src` says. */
 void
 texture_look_up(struct lower_context *context, const struct texture *texture,
                 unsigned src, lir_value result_out[4]);
 
-/* The same through the view that operand `view` says and the sampler that
- * `sampler` says; -1 if there is none. */
+/* Emits the lookup through the view that operand `view` says and the sampler
+ * that `sampler` says; -1 if there is none. */
 void
 texture_look_up_view(struct lower_context *context,
                      const struct texture *texture, unsigned view, int sampler,

@@ -27,7 +27,7 @@ struct script_bound {
    struct tg_resource *constants[TG_MAX_CONSTANT_BUFFERS];
 };
 
-/* TG_ERROR_MEMORY. */
+/* Bindings of a run, empty at first. TG_ERROR_MEMORY. */
 enum tg_result
 script_bound_init(struct script_runner *runner);
 

@@ -51,7 +51,7 @@ struct script_drawing {
    uint8_t query_types[SCRIPT_MAX_QUERIES];
 };
 
-/* TG_ERROR_MEMORY. */
+/* What a test draws with, nothing of which is made yet. TG_ERROR_MEMORY. */
 enum tg_result
 script_drawing_init(struct script_runner *runner);
 

@@ -101,12 +101,13 @@ script_load_picture(struct script_runner *runner, const char *path,
 const char *
 script_folder(struct script_runner *runner);
 
-/* Counts texels that are about to be filled; false when they are too many. */
+/* Charges the test's limit for texels that are about to be filled; false when
+ * they are too many. */
 bool
 script_count_texels(struct script_runner *runner, uint64_t num_texels);
 
-/* Counts pixels that a command is about to touch; TG_ERROR_INPUT after
- * script_fail() when the test's limit is reached. */
+/* Charges the test's limit for pixels that a command is about to touch;
+ * TG_ERROR_INPUT after script_fail() when the test's limit is reached. */
 enum tg_result
 script_touch_pixels(struct script_runner *runner,
                     const struct script_command *command, uint64_t num_pixels);

@@ -42,7 +42,8 @@ struct script_state {
    uint32_t depth_format;                  /* or NONE */
 };
 
-/* One target of 64 by 64 pixels of R8G8B8A8_UNORM and Z32_FLOAT, no tests. */
+/* The state that a test begins with: one target of 64 by 64 pixels of
+ * R8G8B8A8_UNORM and Z32_FLOAT, no tests. */
 void
 script_state_init(struct script_state *state);
 

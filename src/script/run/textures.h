@@ -25,7 +25,7 @@ script_textures_create(const struct script *script,
                        struct tg_diagnostics *diagnostics,
                        struct script_textures **textures_out);
 
-/* Takes NULL. */
+/* Destroys what script_textures_create() made. Takes NULL. */
 void
 script_textures_destroy(struct script_textures *textures);
 

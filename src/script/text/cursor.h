@@ -28,12 +28,12 @@ struct script_cursor {
    uint32_t line;   /* from 1; 0 before the first */
 };
 
-/* Stands before the first line of a source with a text below 4 GiB. */
+/* A cursor before the first line of a source with a text below 4 GiB. */
 struct script_cursor
 script_cursor_at_start(const struct tg_source *source,
                        struct tg_diagnostics *diagnostics);
 
-/* False after the last line. */
+/* Steps to the next line. False after the last line. */
 bool
 script_next_line(struct script_cursor *cursor);
 

@@ -133,7 +133,8 @@ bool
 script_read_register(struct script_cursor *cursor,
                      struct script_register *reg_out);
 
-/* Perhaps `lane 2` or `lane2`; SCRIPT_ALL_LANES if nothing is there. */
+/* Reads `lane 2` or `lane2` if it comes next; SCRIPT_ALL_LANES if nothing is
+ * there. */
 bool
 script_read_lane(struct script_cursor *cursor, int *lane_out);
 

@@ -36,7 +36,8 @@ mir_num_locations(const struct mir *mir)
    return mir->num_temporaries + MIR_NUM_PLACES;
 }
 
-/* Both return how many they gave. */
+/* Lists the locations that an operation reads, or writes; both return how many
+ * they gave. */
 unsigned
 mir_reads(const struct mir *mir, const struct mir_op *op,
           struct mir_access reads[MIR_MAX_READS]);

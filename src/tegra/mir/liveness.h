@@ -25,13 +25,14 @@ struct liveness {
    uint8_t *in; /* [block][location]: masks at its beginning */
 };
 
-/* False when out of memory, of which it takes what it needs from `arena`. */
+/* Live-variable analysis, backwards to a fixed point. False when out of memory,
+ * of which it takes what it needs from `arena`. */
 bool
 liveness_find(struct liveness *liveness, const struct mir *mir,
               struct tg_arena *arena);
 
-/* The same without the beginnings of blocks that nothing leads to, which for a
- * program of one block takes no time. */
+/* Live-variable analysis without the beginnings of blocks that nothing leads
+ * to, which for a program of one block takes no time. */
 bool
 liveness_find_between(struct liveness *liveness, const struct mir *mir,
                       struct tg_arena *arena);
@@ -41,7 +42,8 @@ void
 liveness_at_end(const struct liveness *liveness, const struct mir *mir,
                 uint32_t block, uint8_t *live);
 
-/* From after operations that run at once to before them. */
+/* The transfer function: from after operations that run at once to before them.
+ */
 void
 liveness_step(const struct mir *mir, const struct mir_op *ops, uint32_t num_ops,
               uint8_t *live);

@@ -121,9 +121,9 @@ mir_add_temporary(struct mir *mir);
 uint32_t
 mir_add_block(struct mir *mir);
 
-/* The same of `count` blocks before block `index`, whose number and those
- * after it become greater, also where branches lead to them. False when out of
- * memory. */
+/* Inserts `count` blocks before block `index`, whose number and those after it
+ * become greater, also where branches lead to them. False when out of memory.
+ */
 bool
 mir_insert_blocks(struct mir *mir, uint32_t index, uint32_t count);
 
@@ -169,9 +169,10 @@ mir_is_move(const struct mir_op *op);
 bool
 mir_is_jump(const struct mir_op *op);
 
-/* What holds where the predicate does not. A condition of NaN passes a test for
- * "not equal" and no other (as the simulator has it), so that this and "equal"
- * alone have an opposite; false of others. Both may be the same predicate. */
+/* The negated predicate: what holds where the predicate does not. A condition
+ * of NaN passes a test for "not equal" and no other (as the simulator has it),
+ * so that this and "equal" alone have an opposite; false of others. Both may be
+ * the same predicate. */
 bool
 mir_opposite(const struct mir_predicate *predicate, struct mir_predicate *out);
 
@@ -189,15 +190,14 @@ mir_swizzle(struct mir_source source, unsigned swizzle);
 uint32_t
 mir_literal(const struct mir_source *source, unsigned lane);
 
-/* The same of a constant, if it is the program's own. */
+/* A word of a constant as its modifiers make it, if it is the program's own. */
 bool
 mir_known_word(const struct mir *mir, const struct mir_source *source,
                unsigned lane, uint32_t *word_out);
 
-/* What the operation wrote into component i of its destinations it writes into
- * component i of `order`, which has each once. For results that may be
- * anywhere.
- */
+/* Permutes the components of a result: what the operation wrote into component
+ * i of its destinations it writes into component i of `order`, which has each
+ * once. For results that may be anywhere. */
 void
 mir_permute(struct mir_op *op, unsigned order);
 

@@ -16,7 +16,8 @@ struct word_claim {
    uint32_t wanted[TG_TEGRA_WORDS]; /* and those that would look better */
 };
 
-/* Of a branch `target` counts as the number of an instruction. */
+/* What an operation needs of an instruction word. Of a branch `target` counts
+ * as the number of an instruction. */
 void
 word_claim(const struct mir_op *op, struct word_claim *claim);
 
@@ -28,8 +29,8 @@ word_can_pair(const struct mir_op *vector,
               const struct mir_op *scalar,
               const struct word_claim *scalar_claim);
 
-/* The word of one or two operations. What they leave open is as NVIDIA's
- * compiler has it; without any it does nothing. */
+/* Encodes the instruction word of one or two operations. What they leave open
+ * is as NVIDIA's compiler has it; without any it does nothing. */
 union tegra_instruction
 word_pack(const struct mir_op *ops, uint32_t num_ops);
 

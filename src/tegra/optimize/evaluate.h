@@ -11,11 +11,13 @@
 /* Words of its sources in their order, swizzled and with their signs. */
 typedef uint32_t evaluate_words[TEGRA_NUM_SOURCES][4];
 
-/* Can evaluate() do it? The lanes it reads are those that the unit does. */
+/* Can the operation be evaluated at compile time? The lanes it reads are those
+ * that the unit does. */
 bool
 evaluate_can(const struct mir_op *op);
 
-/* Component `component` of the result, to the bit what the simulator has. */
+/* Constant folding: component `component` of the result, to the bit what the
+ * simulator has. */
 uint32_t
 evaluate(const struct mir *mir, const struct mir_op *op, unsigned component,
          evaluate_words words);

@@ -30,7 +30,9 @@ struct known {
    uint8_t *called;        /* [location]: what subroutines write */
 };
 
-/* False when out of memory, of which it takes what it needs from `arena`. */
+/* Conditional constant propagation: finds what is known at the beginning of
+ * each block. False when out of memory, of which it takes what it needs from
+ * `arena`. */
 bool
 known_find(struct known *known, const struct mir *mir, struct tg_arena *arena);
 
@@ -40,7 +42,8 @@ known_at(const struct known *known, uint32_t block)
    return known->in + (size_t)block * known_num_locations(known->mir);
 }
 
-/* What is known before an operation becomes what is after it. */
+/* The transfer function: what is known before an operation becomes what is
+ * after it. */
 void
 known_step(const struct mir *mir, const struct mir_op *op,
            struct known_value *values);
@@ -53,7 +56,8 @@ known_leave(const struct known *known, uint32_t block,
             struct known_value *values,
             uint32_t successors[MIR_MAX_SUCCESSORS]);
 
-/* Keeps of `values` what `others` agree in; returns whether that is less. */
+/* The meet operator: keeps of `values` what `others` agree in; returns whether
+ * that is less. */
 bool
 known_meet(const struct mir *mir, struct known_value *values,
            const struct known_value *others);

@@ -24,12 +24,12 @@ local_start(struct local *local, struct mir *mir);
 void
 local_finish(struct local *local);
 
-/* From now on the questions are of this block. */
+/* Enters a block, which the questions are of from now on. */
 void
 local_enter(struct local *local, uint32_t block);
 
-/* All of that for a pass that looks at each operation, at `index` of its block,
- * and says whether it changed something. */
+/* Runs a local pass that looks at each operation, at `index` of its block, and
+ * says whether it changed something. */
 enum tg_result
 local_each(struct mir *mir,
            bool (*rewrite)(const struct local *local, uint32_t index),
@@ -68,7 +68,7 @@ unsigned
 local_needed(const struct local *local, uint32_t index, uint32_t location,
              unsigned components);
 
-/* Makes it an operation that does nothing; sweeping takes those out. */
+/* Removes an operation: it does nothing until sweeping takes such ones out. */
 void
 local_remove(struct mir_op *op);
 void

@@ -26,7 +26,7 @@ OPTIMIZE_PASSES(OPTIMIZE_DECLARE)
 OPTIMIZE_LATE_PASSES(OPTIMIZE_DECLARE)
 #undef OPTIMIZE_DECLARE
 
-/* Would it be too large for passes, with so much more? */
+/* Would the program be too large for passes, with so much more? */
 bool
 optimize_is_too_large(const struct mir *mir, uint32_t more_ops,
                       uint32_t more_blocks);

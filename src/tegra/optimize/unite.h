@@ -24,19 +24,21 @@ struct unite {
 bool
 unite_start(struct unite *unite, const struct mir *mir, struct tg_arena *arena);
 
-/* Looks at the registers as they are now. */
+/* Collects how the registers are used as they are now. */
 void
 unite_look(struct unite *unite);
 
-/* Can the components of `b` move into what `a` leaves free? */
+/* Can two registers be packed into one: do the components of `b` move into what
+ * `a` leaves free? */
 bool
 unite_can(const struct unite *unite, uint32_t a, uint32_t b);
 
-/* `b` becomes a part of `a`, in all of the program; looks again. */
+/* Merges register `b` into `a`, in all of the program; looks again. */
 void
 unite_two(struct unite *unite, uint32_t a, uint32_t b);
 
-/* The same of any two: component i of `b` becomes that which `order` has. */
+/* Merges any two registers: component i of `b` becomes that which `order` has.
+ */
 void
 unite_as(const struct mir *mir, uint32_t a, uint32_t b, unsigned order);
 

@@ -26,7 +26,8 @@ struct bound {
    struct bound_cover covers[3];
 };
 
-/* As it is seen from the end of the block. False when out of memory. */
+/* A lower bound on the words of a block, as seen from its end. False when out
+ * of memory. */
 bool
 bound_find(struct bound *bound, const struct dag *dag, struct tg_arena *arena);
 

@@ -38,14 +38,14 @@ struct dag {
    uint64_t *partners; /* rows: what can share its word in some order of all */
 };
 
-/* `like` is NULL or the dag of a block most of whose operations are the same,
- * with the same numbers; that saves time. False when out of memory, which is
- * taken from `arena`. */
+/* Builds the dependence graph of a block. `like` is NULL or the dag of a block
+ * most of whose operations are the same, with the same numbers; that saves
+ * time. False when out of memory, which is taken from `arena`. */
 bool
 dag_find(struct dag *dag, const struct mir *mir, const struct mir_block *block,
          const struct dag *like, struct tg_arena *arena);
 
-/* The part of a dag that is some operations, in their order; there their
+/* The subgraph of a dag that is some operations, in their order; there their
  * numbers are places in `ops`. False when out of memory. */
 bool
 dag_restrict(struct dag *part, const struct dag *dag, const uint32_t *ops,
@@ -73,9 +73,9 @@ dag_alone(uint32_t op)
 struct dag_word
 dag_pair(const struct dag *dag, uint32_t a, uint32_t b);
 
-/* Puts operations into words one after the other, the most urgent first. Gives
- * each operation once; returns how many words there are, 0 when out of memory.
- * `words` has room for as many as there are operations. */
+/* List scheduling: puts operations into words one after the other, the most
+ * urgent first. Gives each operation once; returns how many words there are, 0
+ * when out of memory. `words` has room for as many as there are operations. */
 uint32_t
 schedule_list(const struct dag *dag, struct dag_word *words,
               struct tg_arena *arena);

@@ -15,7 +15,8 @@ struct depend {
    uint64_t *weak;             /* in an earlier one or the same */
 };
 
-/* False when out of memory, of which it takes what it needs from `arena`. */
+/* Finds the dependences between the operations of a block. False when out of
+ * memory, of which it takes what it needs from `arena`. */
 bool
 depend_find(struct depend *depend, const struct mir *mir,
             const struct mir_block *block, struct tg_arena *arena);

@@ -8,7 +8,8 @@
 
 #include "tegra/mir/compile.h"
 
-/* Afterwards no source is a literal. TG_ERROR_LIMIT, TG_ERROR_MEMORY. */
+/* Allocates constants for all literals: afterwards no source is one.
+ * TG_ERROR_LIMIT, TG_ERROR_MEMORY. */
 enum tg_result
 literals_place(const struct compile *compile, struct mir *mir);
 

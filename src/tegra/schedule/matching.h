@@ -24,7 +24,8 @@ struct matching {
    uint32_t *parents, *bases, *queue, num_queued;
 };
 
-/* Of no vertex yet. `edges` outlives it. False when out of memory. */
+/* Maximum matching of a graph that grows: of no vertex yet. `edges` outlives
+ * it. False when out of memory. */
 bool
 matching_start(struct matching *matching, const uint64_t *edges,
                uint32_t num_vertices, uint32_t row_size,

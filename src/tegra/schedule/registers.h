@@ -14,8 +14,8 @@ enum registers_how {
    REGISTERS_PACKED,
 };
 
-/* `*fits_out` is whether they suffice; else nothing has changed.
- * TG_ERROR_MEMORY. */
+/* Register allocation: gives temporaries registers. `*fits_out` is whether they
+ * suffice; else nothing has changed. TG_ERROR_MEMORY. */
 enum tg_result
 registers_assign(struct mir *mir, enum registers_how how, bool *fits_out);
 

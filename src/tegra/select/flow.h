@@ -18,9 +18,9 @@ select_label_at(uint32_t instruction, enum select_side side);
 uint32_t
 select_end_label(const struct select *select);
 
-/* Operations from here on are where branches to the label lead. Of these some
- * may still come; or all have been made, and if there is none nothing happens.
- */
+/* Binds a label to the operations from here on. Branches to it may still come;
+ * with select_place_used_label() all have been made, and if there is none
+ * nothing happens. */
 void
 select_place_label(struct select *select, uint32_t label);
 void
@@ -32,11 +32,11 @@ void
 select_jump(struct select *select, enum tegra_scalar_op opcode, uint32_t label,
             unsigned signs);
 
-/* The same with a branch that is always taken. */
+/* Ends the block with a branch that is always taken. */
 void
 select_branch(struct select *select, uint32_t label);
 
-/* Until here a branch leads to the number of a label, now to its block. */
+/* Resolves labels: branches lead to blocks from now on. */
 void
 select_resolve_labels(struct select *select);
 

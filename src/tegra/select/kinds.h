@@ -96,8 +96,8 @@ extern const struct kinds_rule_info kinds_rules[KINDS_NUM_RULES];
 
 struct kinds;
 
-/* Works out the kinds, in memory of the arena; for a shader without integers
- * there is nothing to do. TG_ERROR_LIMIT, TG_ERROR_MEMORY. */
+/* Type inference: works out the kinds, in memory of the arena; for a shader
+ * without integers there is nothing to do. TG_ERROR_LIMIT, TG_ERROR_MEMORY. */
 enum tg_result
 kinds_create(struct tg_arena *arena, const struct tg_shader *shader,
              const struct tg_flow_info *flow, struct kinds **kinds_out);
@@ -117,7 +117,7 @@ bool
 kinds_may_be_minus_zero(const struct kinds *kinds, uint32_t instruction,
                         unsigned operand, unsigned channel);
 
-/* Of an integer. */
+/* The bounds of an integer. */
 struct kinds_range
 kinds_range(const struct kinds *kinds, uint32_t instruction, unsigned operand,
             unsigned channel);

@@ -130,14 +130,15 @@ struct select {
    bool is_subroutine;          /* it is in one */
 };
 
-/* Complains of the instruction at hand, once; or of any. */
+/* Complains that it cannot be compiled: of the instruction at hand, once; or of
+ * any. */
 void
 select_refuse(struct select *select, enum select_refusal reason);
 void
 select_refuse_at(struct select *select, uint32_t index,
                  enum select_refusal reason);
 
-/* Puts operations for one instruction after those of the block at hand. */
+/* Selects operations for one instruction after those of the block at hand. */
 void
 select_instruction(struct select *select, uint32_t index);
 
@@ -177,7 +178,8 @@ select_register_place(struct select *select, const struct tg_register *reg,
 struct mir_source
 select_address_value(struct select *select, const struct tg_index *index);
 
-/* A register of IN or CONST, and one of another file, that one chooses. */
+/* Indirect addressing: a register of IN or CONST, and reads and writes of an
+ * array in another file. */
 struct mir_source
 select_relative(struct select *select, const struct tg_register *reg);
 struct mir_source
@@ -193,12 +195,13 @@ select_array_write(struct select *select, const struct tg_register *reg,
 struct mir_source
 select_source(struct select *select, unsigned index);
 
-/* The same as whatever it is, and literals as the bits they are. */
+/* Source `index` of the instruction at hand as whatever kind it is, and
+ * literals as the bits they are. */
 struct mir_source
 select_bare_source(struct select *select, unsigned index);
 
-/* The same with literals as `kind` has them; true if each component of the mask
- * is of that kind. */
+/* Source `index` of the instruction at hand with literals as `kind` has them;
+ * true if each component of the mask is of that kind. */
 bool
 select_source_as(struct select *select, unsigned index, unsigned mask,
                  enum kind kind, struct mir_source *source_out);
@@ -252,8 +255,10 @@ select_float(uint32_t bits);
 struct mir_source
 select_component(struct mir_source source, unsigned component);
 
+/* A source with its sign flipped. */
 struct mir_source
 select_negate(struct mir_source source);
+/* The magnitude of a source. */
 struct mir_source
 select_absolute(struct mir_source source);
 
@@ -278,6 +283,7 @@ select_result(struct select *select);
 struct select_place
 select_parts(struct select *select);
 
+/* A new register, of which these components are written. */
 struct select_place
 select_temporary(struct select *select, unsigned mask);
 
@@ -299,7 +305,7 @@ select_where(struct select_place place, unsigned signs, unsigned swizzle);
 
 /* ---- operations ---------------------------------------------------------- */
 
-/* Put an operation after the block at hand, if it writes anything. */
+/* Append an operation to the block at hand, if it writes anything. */
 void
 select_operation(struct select *select, enum tegra_unit unit, unsigned opcode,
                  struct select_place place, unsigned num_sources,

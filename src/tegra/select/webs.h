@@ -50,7 +50,8 @@ struct webs {
    uint32_t (*operands)[WEBS_MAX_OPERANDS][4];
 };
 
-/* TG_ERROR_LIMIT: it would take too long. TG_ERROR_MEMORY. */
+/* Finds webs: definitions and uses of registers that belong together.
+ * TG_ERROR_LIMIT: it would take too long. TG_ERROR_MEMORY. */
 enum tg_result
 webs_create(struct webs *webs, struct tg_arena *arena,
             const struct tg_shader *shader, const struct tg_flow_info *flow);

@@ -70,7 +70,8 @@ simulate_kernels_scratch_size(const struct simulate_kernels *kernels);
 void
 simulate_kernels_finish(struct simulate_kernels *kernels);
 
-/* `y` is NULL where there is one operand. */
+/* Evaluates a scalar opcode by its kernel. `y` is NULL where there is one
+ * operand. */
 void
 simulate_kernel_run(struct simulate_kernels *kernels,
                     enum simulate_kernel kernel, const uint32_t *x,
@@ -291,7 +292,7 @@ simulate_index(const struct simulate_instruction *instruction, int32_t index,
 
 /* ---- decoding ------------------------------------------------------------ */
 
-/* The machine's instructions out of the words of its program. */
+/* Decodes the words of the machine's program. */
 void
 simulate_decode(struct simulate_machine *machine);
 
@@ -306,11 +307,12 @@ simulate_place(struct simulate_machine *machine,
 
 /* ---- groups of lanes ----------------------------------------------------- */
 
-/* Each active lane gets its own account, in pc_of and steps_of. */
+/* Divergence: each active lane gets its own account, in pc_of and steps_of. */
 void
 simulate_leave_group(struct simulate_machine *machine);
 
-/* The live lanes at the lowest program counter become the active ones. */
+/* Reconvergence: the live lanes at the lowest program counter become the active
+ * ones. */
 void
 simulate_join_group(struct simulate_machine *machine);
 
@@ -354,7 +356,7 @@ void
 simulate_note(struct simulate_machine *machine, enum simulate_finding finding,
               uint32_t lanes);
 
-/* Warnings of all that was noted. */
+/* Reports warnings of all that was noted. */
 void
 simulate_report(const struct simulate_machine *machine,
                 struct tg_diagnostics *diagnostics);

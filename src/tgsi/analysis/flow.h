@@ -58,15 +58,17 @@ struct tg_flow_info {
    uint32_t max_depth; /* constructs in each other, at the deepest */
 };
 
-/* Works out the structure. Every fault is reported to `diagnostics`, which may
- * be NULL; then TG_ERROR_INPUT is returned, `*flow_out` is filled as far as it
- * makes sense, and partners may be missing. In any case the caller ends with
- * tg_flow_finish(). TG_ERROR_INPUT, TG_ERROR_MEMORY. */
+/* Control-flow analysis: matches openers, ENDs and branches. Every fault is
+ * reported to `diagnostics`, which may be NULL; then TG_ERROR_INPUT is
+ * returned, `*flow_out` is filled as far as it makes sense, and partners may be
+ * missing. In any case the caller ends with tg_flow_finish(). TG_ERROR_INPUT,
+ * TG_ERROR_MEMORY. */
 enum tg_result
 tg_flow_analyse(const struct tg_shader *shader,
                 struct tg_diagnostics *diagnostics,
                 struct tg_flow_info *flow_out);
 
+/* Frees what tg_flow_analyse() gave. */
 void
 tg_flow_finish(struct tg_flow_info *flow);
 

@@ -15,13 +15,13 @@
    (1u << TG_FILE_TEMP | 1u << TG_FILE_CONST | 1u << TG_FILE_IN |              \
     1u << TG_FILE_IMM | 1u << TG_FILE_OUT)
 
-/* Those that the object operand of a memory opcode may name, as a set of
- * 1 << enum tg_file; 0 when the opcode has none. */
+/* The files that the object operand of a memory opcode may name, as a set of 1
+ * << enum tg_file; 0 when the opcode has none. */
 uint32_t
 tg_memory_files(enum tg_opcode opcode);
 
-/* Can it work on an image of this format? Any will do where the opcode does
- * not work on single words. */
+/* Can a memory opcode work on an image of this format? Any will do where the
+ * opcode does not work on single words. */
 bool
 tg_memory_has_format(enum tg_opcode opcode, enum tg_format format);
 

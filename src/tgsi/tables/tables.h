@@ -399,7 +399,7 @@ extern const struct tg_primitive_info tg_primitives[TG_NUM_PRIMITIVES];
 extern const struct tg_format_name tg_formats[TG_NUM_FORMATS];
 extern const struct tg_processor_info tg_processors[TG_NUM_PROCESSORS];
 
-/* The row of each by its number, which must be one. */
+/* The row of an opcode, dialect, file, ... by its number, which must be one. */
 static inline const struct tg_opcode_info *
 tg_opcode_row(uint32_t number)
 {
@@ -487,11 +487,11 @@ int
 tg_primitive_find(const char *word, size_t length);
 int
 tg_processor_find(const char *word, size_t length);
-/* `word` begins with PIPE_FORMAT_. */
+/* The number of a format, whose `word` begins with PIPE_FORMAT_. */
 int
 tg_format_find(const char *word, size_t length);
 
-/* In one of the arrays of names above. */
+/* The number of a name in one of the arrays of names above. */
 int
 tg_name_find(const char *const *names, size_t num_names, const char *word,
              size_t length);

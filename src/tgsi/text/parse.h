@@ -42,18 +42,18 @@ tg_parse_is_statement(struct tg_word word);
 
 /* ---- complaints (parse.c) ------------------------------------------------ */
 
-/* Makes an error of what printf() would make of the format; returns false. */
+/* Adds an error of what printf() would make of the format; returns false. */
 bool
 tg_parse_error(struct tg_parser *parser, struct tg_position position,
                const char *code, const char *note, const char *format, ...)
    __attribute__((format(printf, 5, 6)));
 
-/* A warning changes nothing. */
+/* Adds a warning, which changes nothing. */
 void
 tg_parse_warning(struct tg_parser *parser, struct tg_position position,
                  const char *code, const char *note, const char *message);
 
-/* "expected WHAT, found ..." at the byte that comes next. */
+/* Complains "expected WHAT, found ..." at the byte that comes next. */
 bool
 tg_parse_expected(struct tg_parser *parser, const char *what);
 bool
@@ -65,7 +65,7 @@ tg_parse_expected_note(struct tg_parser *parser, const char *what,
 bool
 tg_parse_is_next_statement(const struct tg_parser *parser, struct tg_word word);
 
-/* The word, which was taken, is not in the vocabulary. */
+/* Complains that the word, which was taken, is not in the vocabulary. */
 bool
 tg_parse_unknown(struct tg_parser *parser,
                  const struct tg_vocabulary *vocabulary, struct tg_word word);
@@ -76,8 +76,8 @@ const char *
 tg_parse_suggest(const struct tg_parser *parser,
                  const struct tg_vocabulary *vocabulary, struct tg_word word);
 
-/* Nothing can be appended to the shader: its array of `count` things is as
- * full as `bound` allows, or memory ran out. */
+/* Complains that nothing can be appended to the shader: its array of `count`
+ * things is as full as `bound` allows, or memory ran out. */
 bool
 tg_parse_no_room(struct tg_parser *parser, struct tg_position position,
                  uint32_t count, uint32_t bound, const char *things);
@@ -122,7 +122,7 @@ tg_parse_src(struct tg_parser *parser, struct tg_src *src);
 bool
 tg_parse_tex_offset(struct tg_parser *parser, struct tg_tex_offset *offset);
 
-/* `(PRED[0].x)` or `(!PRED[0])`, the parenthesis not yet taken. */
+/* Parses `(PRED[0].x)` or `(!PRED[0])`, the parenthesis not yet taken. */
 bool
 tg_parse_predicate(struct tg_parser *parser, struct tg_instruction *head);
 
@@ -132,7 +132,8 @@ tg_parse_at_src(struct tg_parser *parser);
 
 /* ---- statements ---------------------------------------------------------- */
 
-/* `word` is the one that the statement begins with; it was taken. */
+/* Parse statements that are no instructions. `word` is the one that the
+ * statement begins with; it was taken. */
 bool
 tg_parse_declaration(struct tg_parser *parser, struct tg_word word);
 bool
@@ -148,7 +149,7 @@ tg_parse_property(struct tg_parser *parser, struct tg_word word);
 bool
 tg_parse_find_mnemonic(struct tg_word *word, struct tg_instruction *head);
 
-/* From the predicate or the mnemonic on. */
+/* Parses an instruction, from the predicate or the mnemonic on. */
 bool
 tg_parse_instruction(struct tg_parser *parser);
 

@@ -33,11 +33,12 @@ struct token_field_info {
 
 extern const struct token_field_info token_fields[NUM_TOKEN_FIELDS];
 
-/* The value of a field; a signed one as int32_t. */
+/* Extracts a bit field; a signed one as int32_t. */
 uint32_t
 token_get(uint32_t word, enum token_field field);
 
-/* Puts a value into a field that is still 0. False when it does not fit. */
+/* Inserts a value into a bit field that is still 0. False when it does not fit.
+ */
 bool
 token_put(uint32_t *word, enum token_field field, uint32_t value);
 

@@ -40,7 +40,7 @@ struct validation {
 
 /* ---- complaints ---------------------------------------------------------- */
 
-/* `code` is stable, `note` may be NULL. */
+/* Adds a diagnostic of the validator. `code` is stable, `note` may be NULL. */
 void
 validate_report(struct validation *validation, enum tg_severity severity,
                 struct tg_position position, const char *code, const char *note,
@@ -84,7 +84,8 @@ validate_files_with(unsigned access, unsigned without);
 bool
 validate_is_kernel_memory(const struct tg_register *reg);
 
-/* The declaration after an operand that is not indirect, or NULL. */
+/* The declaration of the register of an operand that is not indirect, or NULL.
+ */
 const struct tg_declaration *
 validate_find(const struct validation *validation,
               const struct tg_register *reg);
@@ -96,12 +97,13 @@ unsigned
 validate_source_channels(const struct tg_instruction *instruction,
                          const struct tg_opcode_info *row, unsigned src);
 
-/* That the register of an operand is declared, and its indices. */
+/* Checks that the register of an operand is declared, and its indices. */
 void
 validate_register(struct validation *validation, const struct tg_register *reg);
 
 /* ---- families of rules, of the whole shader ------------------------------ */
 
+/* Check a shader, one kind of rule each. */
 void
 validate_order(struct validation *validation);
 void
@@ -121,8 +123,9 @@ validate_unused(struct validation *validation);
 
 /* ---- families of rules, of the instruction at hand ----------------------- */
 
-/* Stage, counts of operands, what else the opcode asks for. False when the
- * operands do not fit the opcode's row and are better not looked at. */
+/* Check an instruction: its stage, counts of operands, what else the opcode
+ * asks for. False when the operands do not fit the opcode's row and are better
+ * not looked at. */
 bool
 validate_opcode(struct validation *validation);
 void
