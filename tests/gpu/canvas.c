@@ -266,7 +266,8 @@ set_up_again(const struct canvas *canvas, struct gpu_setup setup,
       numbered.provoking = (uint8_t)(provoking % 3);
       again.is_full = false;
       again.num_shapes = again.num_words = 0;
-      gpu_setup_primitive(&setup, &numbered);
+      if (!gpu_setup_is_beside(&setup, numbered.number, 3))
+         gpu_setup_primitive(&setup, &numbered);
       if (again.is_full)
          return;
       if (turn == 0)

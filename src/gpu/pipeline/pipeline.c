@@ -405,31 +405,19 @@ use_records(struct gpu_setup *setup, struct gpu_worker *worker,
    return has_bits && has_window;
 }
 
-/* Trivial reject: is a primitive beyond one side of the view? */
-static bool
-is_outside(const struct gpu_stream *stream, uint32_t number,
-           const uint8_t *bits)
-{
-   const uint32_t count = stream->vertices_per_primitive;
-   const uint32_t *vertices = &stream->vertices[number * count];
-   uint32_t all = GPU_SETUP_OUTSIDE;
-   for (uint32_t i = 0; i < count; i++)
-      all &= bits[vertices[i]];
-   return all;
-}
-
 /* Those of one stream, which pay for several of them at once. */
 static bool
 set_up_primitives(struct gpu_setup *setup, struct gpu_worker *worker,
                   const struct gpu_stream *stream,
                   const struct gpu_batch *batch)
 {
-   const uint8_t *bits = worker->pipeline->records.bits;
+   const uint32_t count = stream->vertices_per_primitive;
    uint64_t cost = 0;
    for (uint32_t i = 0; i < stream->num_primitives; i++) {
       const struct gpu_stream_primitive *primitive = &stream->primitives[i];
       const uint32_t num_asked = batch->num_asked;
-      if (primitive->stream == 0 && is_outside(stream, i, bits))
+      if (primitive->stream == 0 &&
+          gpu_setup_is_beside(setup, &stream->vertices[i * count], count))
          gpu_setup_skip(setup, primitive->begins);
       else if (primitive->stream == 0 && !set_up_primitive(setup, stream, i))
          return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");

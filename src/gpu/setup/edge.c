@@ -11,7 +11,9 @@
 int32_t
 gpu_to_fixed(double pixels)
 {
-   return (int32_t)floor(pixels * GPU_SUBPIXELS + 0.5);
+   const double scaled = pixels * GPU_SUBPIXELS + 0.5;
+   const int32_t towards_zero = (int32_t)scaled;
+   return towards_zero - (towards_zero > scaled);
 }
 
 /* The first pixel whose centre is at or beyond a coordinate, and the last one
@@ -130,15 +132,15 @@ gpu_depth_range(const struct gpu_setup_work *work)
 
 /* ---- shapes -------------------------------------------------------------- */
 
-struct gpu_shape
+void
 gpu_begin_shape(const struct gpu_setup_work *work, enum gpu_shape_kind kind,
-                bool is_by_pixel)
+                bool is_by_pixel, struct gpu_shape *shape)
 {
-   return (struct gpu_shape){
-      .kind = (uint8_t)kind,
-      .is_by_pixel = is_by_pixel || !work->state->rasterizer->multisample,
-      .layer = work->layer,
-   };
+   shape->num_edges = 0;
+   shape->kind = (uint8_t)kind;
+   shape->is_round = false;
+   shape->is_by_pixel = is_by_pixel || !work->state->rasterizer->multisample;
+   shape->layer = work->layer;
 }
 
 /* The inside is to the right of a left side and below a top one. */

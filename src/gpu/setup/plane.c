@@ -4,6 +4,7 @@
  */
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "gpu/setup/setup_parts.h"
 #include "util/bits.h"
@@ -61,6 +62,9 @@ gpu_planes_init(struct gpu_planes *planes, const struct gpu_setup_work *work,
       clamp(corner[0].x >> GPU_SUBPIXEL_BITS, bounds->min_x, bounds->max_x);
    planes->reference_y =
       clamp(corner[0].y >> GPU_SUBPIXEL_BITS, bounds->min_y, bounds->max_y);
+   const double to_pixels = 1.0 / GPU_SUBPIXELS;
+   planes->to_x = planes->reference_x - corner[0].x * to_pixels;
+   planes->to_y = planes->reference_y - corner[0].y * to_pixels;
    init_slopes(planes);
 }
 
@@ -96,12 +100,38 @@ gpu_store_plane(const struct gpu_planes *planes, double value, int32_t x,
    words[2] = tg_bits_of_float((float)slope.dy);
 }
 
-static void
-store_values(const struct gpu_planes *planes, const double value[3],
-             uint32_t *words)
+/* ---- four planes at once ---------------------------------------------------
+ */
+
+/* Values of the four channels of a register, and what they become. */
+typedef double channels __attribute__((vector_size(4 * sizeof(double))));
+typedef float channel_floats __attribute__((vector_size(4 * sizeof(float))));
+
+/* gpu_slope_of() and gpu_store_plane() for the first `count` of four values,
+ * which are known at the corners. */
+static inline __attribute__((always_inline)) void
+store_planes(const struct gpu_planes *planes, const channels value[3],
+             unsigned count, uint32_t *words)
 {
-   gpu_store_plane(planes, value[0], planes->corner[0].x, planes->corner[0].y,
-                   gpu_slope_of(planes, value), words);
+   channels dx = {0.0}, dy = {0.0};
+   if (planes->num_corners > 1) {
+      const channels d1 = value[1] - value[0], d2 = value[2] - value[0];
+      const bool is_line = planes->num_corners == 2;
+      dx = d1 * planes->x[0];
+      dy = d1 * planes->y[0];
+      dx = (is_line ? dx : dx + d2 * planes->x[1]) * planes->scale;
+      dy = (is_line ? dy : dy + d2 * planes->y[1]) * planes->scale;
+   }
+   const channels at = value[0] + dx * planes->to_x + dy * planes->to_y;
+   const channel_floats plane[3] = {
+      __builtin_convertvector(at, channel_floats),
+      __builtin_convertvector(dx, channel_floats),
+      __builtin_convertvector(dy, channel_floats),
+   };
+   for (unsigned c = 0; c < count; c++) {
+      for (unsigned i = 0; i < GPU_SHAPE_PLANE_WORDS; i++)
+         words[c * GPU_SHAPE_PLANE_WORDS + i] = tg_bits_of_float(plane[i][c]);
+   }
 }
 
 static void
@@ -113,39 +143,41 @@ store_constant(uint32_t bits, uint32_t *words)
 
 /* ---- attributes ---------------------------------------------------------- */
 
-/* The values at the vertices go the shorter way around from the first. */
+/* Channel c of the values at the vertices goes the shorter way around from the
+ * first. */
 static void
-wrap(double value[3], unsigned count)
+wrap(channels value[3], unsigned c, unsigned count)
 {
    for (unsigned i = 1; i < count; i++) {
-      if (value[i] - value[0] > 0.5)
-         value[i] -= 1.0;
-      else if (value[i] - value[0] < -0.5)
-         value[i] += 1.0;
+      if (value[i][c] - value[0][c] > 0.5)
+         value[i][c] -= 1.0;
+      else if (value[i][c] - value[0][c] < -0.5)
+         value[i][c] += 1.0;
    }
 }
 
 /* Shares of nothing do not count, whatever they are of. */
-static double
-mix(const double share[3], const double value[3])
+static inline void
+mix(const double share[3], const channels value[3], channels *sum)
 {
-   double sum = 0.0;
-   for (unsigned i = 0; i < 3; i++)
-      sum += share[i] != 0.0 ? share[i] * value[i] : 0.0;
-   return sum;
+   *sum = (channels){0.0};
+   for (unsigned i = 0; i < 3; i++) {
+      if (share[i] != 0.0)
+         *sum += share[i] * value[i];
+   }
 }
 
 /* From values at the vertices to what has a plane, at the corners. */
 static void
 to_corners(const struct gpu_planes *planes, bool is_perspective,
-           double value[3])
+           channels value[3])
 {
-   const double at_vertex[3] = {value[0], value[1], value[2]};
+   const channels at_vertex[3] = {value[0], value[1], value[2]};
    for (unsigned i = 0; i < planes->num_corners; i++) {
       const struct gpu_window_share *share = &planes->share[i];
       if (planes->is_clipped)
-         value[i] =
-            mix(is_perspective ? share->over_w : share->on_screen, at_vertex);
+         mix(is_perspective ? share->over_w : share->on_screen, at_vertex,
+             &value[i]);
       else if (is_perspective)
          value[i] *= planes->corner[i].reciprocal_w;
    }
@@ -164,25 +196,28 @@ visible_output(const struct gpu_setup_work *work, uint32_t attribute)
 }
 
 static void
-store_channel(const struct gpu_planes *planes, uint32_t attribute,
-              uint8_t output, unsigned c, uint32_t *words)
+store_register(const struct gpu_planes *planes, uint32_t attribute,
+               uint8_t output, uint32_t *words)
 {
    const struct gpu_setup_work *work = planes->work;
    const struct gpu_interface *interface = work->state->interface;
-   assert(attribute < TG_LENGTH(interface->interpolation));
-   const uint8_t interpolation = interface->interpolation[attribute];
-   const uint32_t word = output * 4u + c;
-   if (interpolation == GPU_INTERPOLATE_CONSTANT) {
-      store_constant(work->provoking[word], words);
-      return;
+   const uint32_t word = output * 4u;
+   channels value[3] = {{0.0}};
+   assert(attribute < TG_LENGTH(interface->wrap));
+   for (unsigned i = 0; i < planes->num_corners; i++) {
+      channel_floats at_vertex;
+      memcpy(&at_vertex, work->vertex[i] + word, sizeof(at_vertex));
+      value[i] = __builtin_convertvector(at_vertex, channels);
    }
-   double value[3] = {0.0};
-   for (unsigned i = 0; i < planes->num_corners; i++)
-      value[i] = tg_float_of_bits(work->vertex[i][word]);
-   if (interface->wrap[attribute] >> c & 1)
-      wrap(value, planes->num_corners);
-   to_corners(planes, interpolation == GPU_INTERPOLATE_PERSPECTIVE, value);
-   store_values(planes, value, words);
+   for (unsigned c = 0; interface->wrap[attribute] >> c; c++) {
+      if (interface->wrap[attribute] >> c & 1)
+         wrap(value, c, planes->num_corners);
+   }
+   to_corners(planes,
+              interface->interpolation[attribute] ==
+                 GPU_INTERPOLATE_PERSPECTIVE,
+              value);
+   store_planes(planes, value, 4, words);
 }
 
 /* (s, t, 0, 1), or all of it over w. */
@@ -217,13 +252,17 @@ store_attribute(const struct gpu_planes *planes, uint32_t attribute,
                    words);
       return;
    }
-   for (unsigned c = 0; c < 4; c++) {
-      uint32_t *plane = words + c * GPU_SHAPE_PLANE_WORDS;
-      if (output == GPU_NO_REGISTER)
-         store_constant(0, plane);
-      else
-         store_channel(planes, attribute, output, c, plane);
+   const bool is_constant =
+      interface->interpolation[attribute] == GPU_INTERPOLATE_CONSTANT;
+   if (output != GPU_NO_REGISTER && !is_constant) {
+      store_register(planes, attribute, output, words);
+      return;
    }
+   for (unsigned c = 0; c < 4; c++)
+      store_constant(output == GPU_NO_REGISTER
+                        ? 0
+                        : planes->work->provoking[output * 4u + c],
+                     words + c * GPU_SHAPE_PLANE_WORDS);
 }
 
 uint32_t *
@@ -241,11 +280,10 @@ gpu_store_constants(const struct gpu_planes *planes,
                     const struct gpu_sprite *sprite, uint32_t *words)
 {
    const struct gpu_setup_work *work = planes->work;
-   double z[3] = {0.0}, w[3] = {0.0};
-   for (unsigned i = 0; i < planes->num_corners; i++) {
-      z[i] = planes->corner[i].z + work->z_offset;
-      w[i] = planes->corner[i].reciprocal_w;
-   }
+   channels zw[3] = {{0.0}};
+   for (unsigned i = 0; i < planes->num_corners; i++)
+      zw[i] = (channels){planes->corner[i].z + work->z_offset,
+                         planes->corner[i].reciprocal_w};
    words[GPU_SHAPE_X] = tg_bits_of_float((float)planes->reference_x);
    words[GPU_SHAPE_Y] = tg_bits_of_float((float)planes->reference_y);
    words[GPU_SHAPE_FACE] = tg_bits_of_float(work->is_front ? 1.0f : -1.0f);
@@ -258,8 +296,9 @@ gpu_store_constants(const struct gpu_planes *planes,
    words[GPU_SHAPE_MAX_DEPTH] = tg_bits_of_float(range.max);
    for (unsigned i = GPU_SHAPE_ACROSS; i < GPU_SHAPE_Z; i++)
       words[i] = 0;
-   store_values(planes, z, &words[GPU_SHAPE_Z]);
-   store_values(planes, w, &words[GPU_SHAPE_W]);
+   _Static_assert(GPU_SHAPE_W == GPU_SHAPE_Z + GPU_SHAPE_PLANE_WORDS,
+                  "one after the other");
+   store_planes(planes, zw, 2, &words[GPU_SHAPE_Z]);
    for (uint32_t i = 0; i < work->state->interface->num_attributes; i++)
       store_attribute(planes, i, sprite,
                       words + GPU_SHAPE_ATTRIBUTES +
@@ -268,15 +307,24 @@ gpu_store_constants(const struct gpu_planes *planes,
 
 /* ---- depth --------------------------------------------------------------- */
 
+/* `a` where `b` is NaN. */
+static double
+greater(double a, double b)
+{
+   return b > a ? b : a;
+}
+
 /* What rounding to floats may do to a plane within the shape's bounds. */
 static double
 rounding_of(const struct gpu_planes *planes, const struct gpu_shape *shape,
             double largest, struct gpu_slope slope)
 {
-   const double x = fmax(fabs((double)shape->min_x - planes->reference_x),
-                         fabs((double)shape->max_x + 1 - planes->reference_x));
-   const double y = fmax(fabs((double)shape->min_y - planes->reference_y),
-                         fabs((double)shape->max_y + 1 - planes->reference_y));
+   const double x =
+      greater(fabs((double)shape->min_x - planes->reference_x),
+              fabs((double)shape->max_x + 1 - planes->reference_x));
+   const double y =
+      greater(fabs((double)shape->min_y - planes->reference_y),
+              fabs((double)shape->max_y + 1 - planes->reference_y));
    return 0x1p-21 * (largest + fabs(slope.dx) * x + fabs(slope.dy) * y);
 }
 
@@ -297,11 +345,11 @@ gpu_bound_depth(const struct gpu_planes *planes, struct gpu_shape *shape,
       const double y = (double)corner[i].y - planes->corner[0].y;
       const double at_corner =
          z[0] + (slope.dx * x + slope.dy * y) * (1.0 / GPU_SUBPIXELS);
-      least = fmin(least, at_corner);
-      greatest = fmax(greatest, at_corner);
+      least = at_corner < least ? at_corner : least;
+      greatest = greater(greatest, at_corner);
    }
    const double more =
-      rounding_of(planes, shape, fmax(fabs(least), fabs(greatest)), slope) +
+      rounding_of(planes, shape, greater(fabs(least), fabs(greatest)), slope) +
       (fabs(slope.dx) + fabs(slope.dy)) * reach;
    shape->min_z = (float)(least - more);
    shape->max_z = (float)(greatest + more);

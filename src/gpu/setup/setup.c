@@ -459,7 +459,7 @@ gpu_setup_primitive(struct gpu_setup *setup,
    struct gpu_setup_work work;
    gpu_setup_skip(setup, primitive->restarts_stipple);
    if (setup->state->layout.position == GPU_NO_REGISTER ||
-       is_beside_view(setup->state, primitive))
+       (!setup->records && is_beside_view(setup->state, primitive)))
       return true;
 
    work.setup = setup;

@@ -121,6 +121,18 @@ gpu_setup_use_records(struct gpu_setup *setup,
                       const struct gpu_setup_records *records,
                       unsigned vertices_per_primitive);
 
+/* Trivial reject, where setup has a list of records: are those with these
+ * numbers all beyond the same side of the view? */
+static inline bool
+gpu_setup_is_beside(const struct gpu_setup *setup, const uint32_t *numbers,
+                    uint32_t count)
+{
+   uint32_t all = GPU_SETUP_OUTSIDE;
+   for (uint32_t i = 0; i < count; i++)
+      all &= setup->records->bits[numbers[i]];
+   return all;
+}
+
 /* Leaves a primitive out, of which nothing can be seen. */
 static inline void
 gpu_setup_skip(struct gpu_setup *setup, bool restarts_stipple)
@@ -129,7 +141,8 @@ gpu_setup_skip(struct gpu_setup *setup, bool restarts_stipple)
       setup->stipple_pixels = 0.0;
 }
 
-/* False: there is no memory. */
+/* One that is not beside the view, where setup has a list of records. False:
+ * there is no memory. */
 bool
 gpu_setup_primitive(struct gpu_setup *setup,
                     const struct gpu_setup_primitive *primitive);

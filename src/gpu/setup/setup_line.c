@@ -200,7 +200,8 @@ add_steps(struct line *line, double from, double to)
    const double reach = (line->width / 2.0 + 1.0) * GPU_SUBPIXELS;
    const int32_t low = (int32_t)floor(fmin(at_begin, at_end) - reach);
    const int32_t high = (int32_t)ceil(fmax(at_begin, at_end) + reach);
-   struct gpu_shape shape = gpu_begin_shape(line->work, GPU_SHAPE_LINE, true);
+   struct gpu_shape shape;
+   gpu_begin_shape(line->work, GPU_SHAPE_LINE, true, &shape);
    add_sides(line, &shape);
    const bool is_visible =
       line->is_steep ? gpu_bound_shape(line->work, &shape, &line->visible, low,
@@ -230,7 +231,8 @@ add_rectangle(struct line *line, double from, double to)
       x[i] = (int32_t)floor(at_x + 0.5);
       y[i] = (int32_t)floor(at_y + 0.5);
    }
-   struct gpu_shape shape = gpu_begin_shape(line->work, GPU_SHAPE_LINE, false);
+   struct gpu_shape shape;
+   gpu_begin_shape(line->work, GPU_SHAPE_LINE, false, &shape);
    int32_t min_x = x[0], min_y = y[0], max_x = x[0], max_y = y[0];
    for (unsigned i = 0; i < 4; i++) {
       const unsigned next = (i + 1) % 4;

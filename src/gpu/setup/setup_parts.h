@@ -76,10 +76,10 @@ gpu_depth_range(const struct gpu_setup_work *work);
 struct gpu_bounds
 gpu_visible_bounds(const struct gpu_setup_work *work, int32_t margin);
 
-/* An empty shape of the primitive. */
-struct gpu_shape
+/* Makes an empty shape of the primitive. What it does not use is not set. */
+void
 gpu_begin_shape(const struct gpu_setup_work *work, enum gpu_shape_kind kind,
-                bool is_by_pixel);
+                bool is_by_pixel, struct gpu_shape *shape);
 
 /* Adds the side from p to q of a shape that runs clockwise as one sees it, with
  * y downwards. What lies on it belongs to it if it is a left or a top one. */
@@ -112,6 +112,7 @@ struct gpu_planes {
    double x[2], y[2]; /* slopes by the differences from corner 0 */
    double scale;      /* and all of them by this */
    int32_t reference_x, reference_y;
+   double to_x, to_y; /* from corner 0 to the reference */
 };
 
 /* Of the corners, and a reference near them that is within the bounds. `share`

@@ -132,8 +132,8 @@ gpu_setup_point(struct gpu_setup_work *work)
    const struct gpu_bounds visible =
       gpu_visible_bounds(work, is_by_square ? 0 : -1);
    struct gpu_sprite sprite = {.x = v.x, .y = v.y, .size = size_of(work)};
-   struct gpu_shape shape =
-      gpu_begin_shape(work, GPU_SHAPE_POINT, form == POINT_ALIGNED);
+   struct gpu_shape shape;
+   gpu_begin_shape(work, GPU_SHAPE_POINT, form == POINT_ALIGNED, &shape);
    if (form == POINT_ALIGNED) {
       sprite.x = align(v.x, (int32_t)sprite.size);
       sprite.y = align(v.y, (int32_t)sprite.size);

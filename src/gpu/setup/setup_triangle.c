@@ -187,7 +187,8 @@ fill_sides(struct filling *filling, const struct gpu_window_vertex *v,
 {
    const struct gpu_setup_work *work = filling->work;
    const struct gpu_shape_sink *sink = &work->setup->sink;
-   struct gpu_shape shape = gpu_begin_shape(work, GPU_SHAPE_POLYGON, false);
+   struct gpu_shape shape;
+   gpu_begin_shape(work, GPU_SHAPE_POLYGON, false, &shape);
    if (!bound(filling, &shape, v, count))
       return true;
    for (unsigned i = 0; i < 3; i++) {
