@@ -33,13 +33,14 @@ struct record_chunk_head {
    uint64_t checksum; /* record_checksum() */
 };
 
-/* XXH64 of the chunk's number from 0, of kind and size, and of the bytes, which
- * may come in two pieces. */
+/* The checksum of a chunk: XXH64 of the chunk's number from 0, of kind and
+ * size, and of the bytes, which may come in two pieces. */
 uint64_t
 record_checksum(uint64_t number, uint32_t kind, const void *first,
                 uint64_t num_first, const void *rest, uint64_t num_rest);
 
-/* XXH64 of the texels of rows, without what is between them. */
+/* The checksum of a read-back: XXH64 of the texels of rows, without what is
+ * between them. */
 uint64_t
 record_checksum_rows(const struct virgl_rows *rows);
 

@@ -32,9 +32,9 @@ struct record_results {
    struct tg_context_statistics gpu;
 };
 
-/* Plays up to the end, or what is wrong with the file, which the reader has,
- * and everything before is played. TG_ERROR_MEMORY without a host; otherwise
- * TG_OK. What the host refuses it refused when it was recorded. */
+/* Replays a recording up to its end, or what is wrong with the file, which the
+ * reader has, and everything before is played. TG_ERROR_MEMORY without a host;
+ * otherwise TG_OK. What the host refuses it refused when it was recorded. */
 enum tg_result
 record_play(struct record_reader *reader,
             const struct record_play_options *options,

@@ -32,16 +32,17 @@ struct record_reader {
    char fault[160]; /* what is wrong with the file; empty: nothing */
 };
 
-/* A regular file, from its first byte. False with a fault when it is no
- * recording, or one of another version; it is to be finished all the same. */
+/* Begins reading a recording: a regular file, from its first byte. False with a
+ * fault when it is no recording, or one of another version; it is to be
+ * finished all the same. */
 bool
 record_reader_init(struct record_reader *reader, int file);
 
 void
 record_reader_finish(struct record_reader *reader);
 
-/* False at the end, also one that is a fault. The last chunk is END, unless the
- * recording was cut off, which is a fault. */
+/* Reads the next chunk. False at the end, also one that is a fault. The last
+ * chunk is END, unless the recording was cut off, which is a fault. */
 bool
 record_reader_next(struct record_reader *reader, struct record_chunk *chunk);
 
@@ -50,7 +51,7 @@ record_reader_next(struct record_reader *reader, struct record_chunk *chunk);
 void *
 record_reader_take_bytes(struct record_reader *reader);
 
-/* "SUBMIT"; NULL for a number that is none. */
+/* The name of a kind of chunk, "SUBMIT"; NULL for a number that is none. */
 const char *
 record_kind_name(uint32_t kind);
 

@@ -21,7 +21,7 @@ struct record_trace_options {
    uint64_t first_frame, last_frame; /* from 0 */
 };
 
-/* Adds the recording to `out`: a line a chunk, with what it has of commands
+/* Prints a recording to `out`: a line a chunk, with what it has of commands
  * after it, a line each and shaders as text. Ends with the recording, or with
  * what is wrong with it, which the reader has. False: flush() said so, or
  * memory ran out. */

@@ -32,14 +32,15 @@ struct record_writer {
    bool is_over; /* nothing is written any more */
 };
 
-/* Begins the file: each chunk is in it, whole, before the call that it is about
- * is done. What cannot be written is logged, and ends the recording. `writer`
- * must not be moved. */
+/* Begins a recording: each chunk is in it, whole, before the call that it is
+ * about is done. What cannot be written is logged, and ends the recording.
+ * `writer` must not be moved. */
 void
 record_writer_init(struct record_writer *writer,
                    const struct record_writer_options *options);
 
-/* Ends the file. The host must have gone before, or have nothing more to do. */
+/* Ends a recording. The host must have gone before, or have nothing more to do.
+ */
 void
 record_writer_finish(struct record_writer *writer);
 

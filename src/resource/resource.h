@@ -290,7 +290,7 @@ resource_fill(struct tg_resource *resource,
 uint8_t *
 resource_keep_one_color(struct tg_resource *resource);
 
-/* The plane as executors see it. */
+/* The plane of compressed pixels as executors see it. */
 struct exec_memory
 resource_one_color_memory(const struct tg_resource *resource);
 

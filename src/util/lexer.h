@@ -48,7 +48,7 @@ enum { TG_LEXER_END = -1 };
 void
 tg_lexer_init(struct tg_lexer *lexer, const struct tg_source *source);
 
-/* Where a place is, as diagnostics want it. */
+/* The line and column of a place, as diagnostics want it. */
 struct tg_position
 tg_lexer_position(const struct tg_lexer *lexer, struct tg_place place);
 

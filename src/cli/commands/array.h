@@ -42,10 +42,11 @@ enum tg_result
 cli_read_place(const char *option, const char *argument,
                struct cli_place *place_out, const char **rest_out);
 
+/* The array of a place, or NULL. */
 struct cli_array *
 cli_find_array(struct cli_arrays *arrays, struct cli_place place);
 
-/* Adds what --buffer and --zeros name, as yet without contents. */
+/* Adds an array that --buffer or --zeros names, as yet without contents. */
 enum tg_result
 cli_add_array_file(struct cli_arrays *arrays, const char *argument);
 enum tg_result
@@ -66,12 +67,12 @@ enum tg_result
 cli_load_array(struct cli_array *array, const struct tg_allocator *allocator,
                struct tg_work *work, struct tg_diagnostics *diagnostics);
 
-/* Complains of a file that two of them would be written to. */
+/* Complains of a file that two arrays would be written to. */
 enum tg_result
 cli_check_outputs(const struct cli_arrays *arrays);
 
-/* Writes those that have an output, and those with a file that may have been
- * written to. */
+/* Writes the arrays that have an output, and those with a file that may have
+ * been written to. */
 enum tg_result
 cli_save_arrays(const struct cli_arrays *arrays);
 

@@ -8,8 +8,8 @@
 #include "cli/table/commands.h"
 #include "vtest/server.h"
 
-/* The server's options from those of the command line. False with a sentence:
- * the log cannot be opened. */
+/* Reads the server's options from those of the command line. False with a
+ * sentence: the log cannot be opened. */
 bool
 cli_take_serving(const struct cli_options *options,
                  struct vtest_server_options *server_out);

@@ -15,12 +15,13 @@ struct cli_statistics {
    struct tg_code_statistics code; /* of the device */
 };
 
-/* Adds the table, a line each. */
+/* Adds the statistics of a context as a table, a line each. */
 void
 cli_add_statistics(const struct cli_statistics *statistics,
                    struct tg_strbuf *out);
 
-/* Prints on standard output; false with a sentence. */
+/* Prints the statistics of a context on standard output; false with a sentence.
+ */
 bool
 cli_put_statistics(const struct cli_statistics *statistics, bool as_json);
 

@@ -9,8 +9,8 @@
 
 #include "cli/table/handlers.h"
 
-/* Opens it for a call, if it was given; the caller destroys it. False with a
- * diagnostic. */
+/* Opens the cache of machine code for a call, if it was given; the caller
+ * destroys it. False with a diagnostic. */
 bool
 cli_open_code_cache(struct cli_call *call);
 

@@ -12,12 +12,12 @@
 #include "file/write.h"
 #include "tungsten/base.h"
 
-/* "tungsten: SENTENCE" on standard error. */
+/* Prints "tungsten: SENTENCE" on standard error. */
 void
 cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* What a function of the library returned, as a status; memory and limits get
- * a sentence, as there is no diagnostic of them. */
+/* Translates the result of a library function to a status; memory and limits
+ * get a sentence, as there is no diagnostic of them. */
 int
 cli_status_of(enum tg_result result);
 
@@ -42,7 +42,7 @@ cli_write(const char *path, const void *data, size_t size);
 int
 cli_write_string(const char *path, char *string);
 
-/* The same of JSON, with a line end after it. */
+/* cli_write_string() of JSON, with a line end after it. */
 int
 cli_write_json(const char *path, char *json);
 

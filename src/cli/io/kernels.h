@@ -15,8 +15,8 @@ struct cli_kernels {
    atomic_bool failed; /* something could not be written */
 };
 
-/* Makes the folder unless it is there. False with a sentence when nothing can
- * be written into it. */
+/* Makes the folder of --print-kernels unless it is there. False with a sentence
+ * when nothing can be written into it. */
 bool
 cli_kernels_init(struct cli_kernels *kernels,
                  const struct cli_options *options);

@@ -15,10 +15,10 @@ struct cli_lines {
    uint32_t count;
 };
 
-/* Takes the text of a program of `count` instructions, which is freed with
- * tg_string_free(). `instruction_of` gives the instruction of a line, or NULL
- * where it has none. False, and nothing is kept, when out of memory, which
- * includes text NULL. */
+/* Cuts a listing into lines: takes the text of a program of `count`
+ * instructions, which is freed with tg_string_free(). `instruction_of` gives
+ * the instruction of a line, or NULL where it has none. False, and nothing is
+ * kept, when out of memory, which includes text NULL. */
 bool
 cli_lines_init(struct cli_lines *lines, char *text, uint32_t count,
                const char *(*instruction_of)(const char *line));
@@ -26,7 +26,7 @@ cli_lines_init(struct cli_lines *lines, char *text, uint32_t count,
 void
 cli_lines_finish(struct cli_lines *lines);
 
-/* "" where there is none. */
+/* The text of an instruction, "" where there is none. */
 const char *
 cli_lines_get(const struct cli_lines *lines, uint32_t number);
 

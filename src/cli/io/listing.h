@@ -31,11 +31,12 @@ cli_listing_begin(struct cli_listing *listing,
                   const struct cli_options *options,
                   const struct cli_column *columns, unsigned num_columns);
 
-/* A cell for each column; NULL is "-", or null. */
+/* Prints a row, with a cell for each column; NULL is "-", or null. */
 void
 cli_listing_row(struct cli_listing *listing, const char *const *cells);
 
-/* False, with a sentence, when something could not be printed. */
+/* Ends the table. False, with a sentence, when something could not be printed.
+ */
 bool
 cli_listing_end(struct cli_listing *listing);
 

@@ -13,7 +13,8 @@ struct cli_progress {
    bool is_wanted, is_shown;
 };
 
-/* Only one work at a time has a bar. The struct must live until its end. */
+/* Begins a progress bar, of which there is one at a time. The struct must live
+ * until its end. */
 void
 cli_progress_begin(struct cli_progress *progress);
 

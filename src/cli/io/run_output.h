@@ -20,7 +20,7 @@ enum cli_run_format {
 enum cli_run_format
 cli_run_format(const struct cli_options *options);
 
-/* What was emitted comes first, in its order. */
+/* Prints the outputs of a run; what was emitted comes first, in its order. */
 enum tg_result
 cli_print_outputs(const struct tg_run *run,
                   const struct script_emitted *emitted, unsigned num_lanes,
@@ -29,15 +29,16 @@ cli_print_outputs(const struct tg_run *run,
 /* Prints instructions with the values that they write. */
 struct cli_trace;
 
-/* The shader must outlive it. NULL when out of memory. */
+/* Creates the printer of a trace. The shader must outlive it. NULL when out of
+ * memory. */
 struct cli_trace *
 cli_trace_create(const struct tg_shader *shader);
 
-/* Takes NULL. */
+/* Destroys the printer of a trace. Takes NULL. */
 void
 cli_trace_destroy(struct cli_trace *trace);
 
-/* A tg_trace_function; `user` is the cli_trace. */
+/* Prints an event: a tg_trace_function; `user` is the cli_trace. */
 void
 cli_trace_event(void *user, uint32_t instruction, unsigned dst,
                 unsigned channel, uint32_t lanes,

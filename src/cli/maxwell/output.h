@@ -20,7 +20,8 @@ struct cli_maxwell_trace {
    uint32_t predicates[TG_MAXWELL_NUM_PREDICATES];
 };
 
-/* A tg_maxwell_trace_function; `user` is the cli_maxwell_trace. */
+/* Prints an access: a tg_maxwell_trace_function; `user` is the
+ * cli_maxwell_trace. */
 void
 cli_maxwell_trace_event(void *user, const struct tg_maxwell_access *access);
 

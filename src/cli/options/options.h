@@ -15,8 +15,8 @@ bool
 cli_parse_options(const struct cli_command_info *command, int argc, char **argv,
                   struct cli_options *options, int *first_operand_out);
 
-/* Bytes, with K, M or G after them for units of 1024. False when the word is
- * none or more than `greatest`. */
+/* Parses a number of bytes, with K, M or G after them for units of 1024. False
+ * when the word is none or more than `greatest`. */
 bool
 cli_read_size(const char *word, uint64_t greatest, uint64_t *size_out);
 

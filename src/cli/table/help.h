@@ -12,11 +12,11 @@
 /* Each takes the number of a command or group, and CLI_NO_GROUP for the whole
  * program. */
 
-/* What `tungsten NAME --help` prints. */
+/* Prints the help of a subcommand: `tungsten NAME --help`. */
 void
 cli_print_help(FILE *out, int command);
 
-/* What a CHOICE is unless given, in parentheses; of others nothing. */
+/* Prints what a CHOICE is unless given, in parentheses; of others nothing. */
 void
 cli_print_default(FILE *out, const struct cli_option_info *option);
 
@@ -25,11 +25,11 @@ enum { CLI_PAGE_NAME_SIZE = 64 };
 void
 cli_page_name(int command, char name[CLI_PAGE_NAME_SIZE]);
 
-/* A manual page in man(7) format. */
+/* Prints a manual page in man(7) format. */
 void
 cli_print_man(FILE *out, int command);
 
-/* A completion script for bash. */
+/* Prints a completion script for bash. */
 void
 cli_print_completion(FILE *out);
 

@@ -7,11 +7,11 @@
 
 #include <stdio.h>
 
-/* Text with what roff would take for its own made harmless. */
+/* Prints text with what roff would take for its own made harmless. */
 void
 cli_man_text(FILE *out, const char *text);
 
-/* The title line, and the name of the page with what it is in a line. */
+/* Prints the title line, and the name of the page with what it is in a line. */
 void
 cli_man_heading(FILE *out, const char *name, unsigned section,
                 const char *summary);

@@ -54,7 +54,7 @@ struct cli_tegra_field {
 void
 cli_tegra_describe_field(enum tegra_field field, struct cli_tegra_field *row);
 
-/* The manual page of both tables. */
+/* Prints the manual page of the instruction set: opcodes and fields. */
 void
 cli_print_tegra_isa(FILE *out);
 

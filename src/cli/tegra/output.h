@@ -9,8 +9,8 @@
 #include "cli/io/run_output.h"
 #include "cli/tegra/file.h"
 
-/* Exports that the program names, of all vertices of a batch that has been run
- * and has `ends`. */
+/* Prints the exports that the program names, of all vertices of a batch that
+ * has been run and has `ends`. */
 enum tg_result
 cli_print_exports(const struct tg_tegra_program *program,
                   const struct tg_tegra_batch *batch,
@@ -24,7 +24,8 @@ struct cli_tegra_trace {
    bool has_begun;
 };
 
-/* A tg_tegra_trace_function; `user` is the cli_tegra_trace. */
+/* Prints a step or change: a tg_tegra_trace_function; `user` is the
+ * cli_tegra_trace. */
 void
 cli_tegra_trace_event(void *user, const struct tg_tegra_change *change);
 

@@ -40,8 +40,8 @@ jit_compile_now(struct jit_job *job, const struct lir_module *module,
 enum tg_result
 jit_compile_later(struct jit_job *job, const struct lir_module *module);
 
-/* Tells that the interpreter runs a wave of what has no code yet. Any thread.
- */
+/* Counts a wave that the interpreter runs while there is no code yet. Any
+ * thread. */
 void
 jit_note_wave(struct jit_job *job);
 

@@ -10,14 +10,14 @@
 
 #include "maxwell/isa/isa.h"
 
-/* Writes the bits as text, nothing if there is nothing to say. The bits of .T
- * and .P are said by the instruction, and here only if `with_phase`. */
+/* Prints control bits as text, nothing if there is nothing to say. The bits of
+ * .T and .P are said by the instruction, and here only if `with_phase`. */
 void
 maxwell_print_control(char *out, size_t size, uint32_t bits, bool with_phase,
                       bool as_prefix);
 
-/* What an instruction has that is scheduled and asks for nothing: it stalls 15
- * cycles. */
+/* The control bits of an instruction that is scheduled and asks for nothing: it
+ * stalls 15 cycles. */
 uint32_t
 maxwell_idle_control(void);
 

@@ -104,12 +104,13 @@ struct maxwell_instruction {
    };
 };
 
-/* False when the word is no instruction of these forms. What is decoded
- * encodes to the same word; legal it need not be. */
+/* Decodes an instruction word. False when it is none of these forms. What is
+ * decoded encodes to the same word; legal it need not be. */
 bool
 maxwell_decode(uint64_t word, struct maxwell_instruction *instruction_out);
 
-/* Members that are too large for their fields lose their high bits. */
+/* Encodes an instruction word. Members that are too large for their fields lose
+ * their high bits. */
 uint64_t
 maxwell_encode(const struct maxwell_instruction *instruction);
 
@@ -215,7 +216,8 @@ extern const unsigned maxwell_num_rows;
 const struct maxwell_row *
 maxwell_find_row(const struct maxwell_instruction *instruction);
 
-/* The row with these properties, or NULL: it cannot be expressed. */
+/* The row of scalar instructions with these properties, or NULL: it cannot be
+ * expressed. */
 const struct maxwell_row *
 maxwell_row_for(enum maxwell_form form, enum maxwell_dim dim,
                 enum maxwell_lod lod, unsigned extra);
@@ -256,20 +258,20 @@ struct maxwell_group {
 bool
 maxwell_has_known_sources(const struct maxwell_instruction *instruction);
 
-/* What Ra and Rb hold, in this order. False when the instruction has no legal
- * row, target or mode, or none that is known, and then nothing is known of
- * it. */
+/* The register groups of the sources: what Ra and Rb hold, in this order. False
+ * when the instruction has no legal row, target or mode, or none that is known,
+ * and then nothing is known of it. */
 bool
 maxwell_sources(const struct maxwell_instruction *instruction,
                 struct maxwell_group groups[2]);
 
-/* What is written to Rd0 and Rd1 (Rd of full forms being Rd0). False when the
- * mask has no row. */
+/* The register groups of the results: what is written to Rd0 and Rd1 (Rd of
+ * full forms being Rd0). False when the mask has no row. */
 bool
 maxwell_results(const struct maxwell_instruction *instruction,
                 struct maxwell_group groups[2]);
 
-/* What the first register of a group with this many must be a multiple of. */
+/* The alignment of the first register of a group with this many. */
 unsigned
 maxwell_alignment(const struct maxwell_instruction *instruction,
                   unsigned count);
@@ -300,6 +302,7 @@ struct maxwell_control_info {
 
 extern const struct maxwell_control_info maxwell_controls[MAXWELL_NUM_CONTROLS];
 
+/* The control bits of an instruction as fields, and back. */
 union maxwell_control
 maxwell_decode_control(uint32_t bits);
 uint32_t

@@ -46,8 +46,8 @@ extern const struct maxwell_modifier maxwell_modifiers[MAXWELL_NUM_MODIFIERS];
 bool
 maxwell_has_property(enum maxwell_form form, enum maxwell_property property);
 
-/* What an instruction with these control bits has. False when one of its fields
- * has a value that no modifier stands for. */
+/* The modifiers that an instruction with these control bits has. False when one
+ * of its fields has a value that no modifier stands for. */
 bool
 maxwell_get_properties(const struct maxwell_instruction *instruction,
                        uint32_t control,

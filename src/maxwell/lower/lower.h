@@ -167,8 +167,8 @@ struct tg_maxwell_lowering {
 
 /* ---- liveness.c, values.c ------------------------------------------------ */
 
-/* Finds components, their values and where they live. TG_ERROR_LIMIT,
- * TG_ERROR_MEMORY. */
+/* Webs and liveness: finds components, their values and where they live.
+ * TG_ERROR_LIMIT, TG_ERROR_MEMORY. */
 enum tg_result
 maxwell_lower_find_values(struct tg_maxwell_lowering *lowering);
 
@@ -208,8 +208,8 @@ maxwell_lower_add_value(struct tg_maxwell_lowering *lowering,
 
 /* ---- plan.c -------------------------------------------------------------- */
 
-/* Finds what every texture instruction becomes. TG_ERROR_LIMIT,
- * TG_ERROR_UNSUPPORTED, TG_ERROR_MEMORY. */
+/* Instruction selection: finds what every texture instruction becomes.
+ * TG_ERROR_LIMIT, TG_ERROR_UNSUPPORTED, TG_ERROR_MEMORY. */
 enum tg_result
 maxwell_lower_plan(struct tg_maxwell_lowering *lowering);
 

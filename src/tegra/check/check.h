@@ -63,7 +63,7 @@ tegra_set_add(struct tegra_set *set, uint32_t number)
    set->bits[number / 64] |= UINT64_C(1) << number % 64;
 }
 
-/* Adds those of `more`; says whether there were new ones. */
+/* Set union: adds those of `more`; says whether there were new ones. */
 static inline bool
 tegra_set_join(struct tegra_set *set, const struct tegra_set *more)
 {
@@ -76,7 +76,7 @@ tegra_set_join(struct tegra_set *set, const struct tegra_set *more)
    return added != 0;
 }
 
-/* Have they one in common? */
+/* Do two sets intersect? */
 static inline bool
 tegra_set_meets(const struct tegra_set *a, const struct tegra_set *b)
 {
@@ -136,6 +136,7 @@ struct tegra_check {
 
 /* ---- findings ------------------------------------------------------------ */
 
+/* Adds a diagnostic about instruction `number`. */
 void
 tegra_check_report(struct tegra_check *check, uint32_t number,
                    enum tegra_finding finding, const char *format, ...)
@@ -156,6 +157,7 @@ tegra_place_text(unsigned place, unsigned mask);
 
 /* ---- effects (effects.c) ------------------------------------------------- */
 
+/* Decodes an instruction into its slots. */
 void
 tegra_step_init(struct tegra_step *step, const uint32_t words[TG_TEGRA_WORDS]);
 
@@ -194,15 +196,15 @@ tegra_step_reads(const struct tegra_step *step,
 /* The states before the first instruction, as in tegra_step.conditions. */
 enum { TEGRA_ALL_EQUAL = 0x22222222 };
 
-/* That it branches, calls or returns. */
+/* How likely it branches, calls or returns. */
 enum tegra_likelihood
 tegra_step_jumps(const struct tegra_step *step);
 
-/* That its predicate lets it write the components of its masks. */
+/* How likely its predicate lets it write the components of its masks. */
 enum tegra_likelihood
 tegra_step_may_write(const struct tegra_step *step);
 
-/* The states after it. */
+/* The states of the condition registers after an instruction. */
 uint32_t
 tegra_step_conditions(const struct tegra_step *step);
 
@@ -250,7 +252,8 @@ tegra_step_ends_in_fault(const struct tegra_step *step);
 
 /* ---- the whole program --------------------------------------------------- */
 
-/* False when out of memory. */
+/* Control-flow and data-flow analysis of the whole program. The first is false
+ * when out of memory. */
 bool
 tegra_check_flow(struct tegra_check *check);
 void
@@ -258,6 +261,7 @@ tegra_check_values(struct tegra_check *check);
 
 /* ---- rules on instruction `number`, which is executed -------------------- */
 
+/* Check one instruction, each by the rules of its file. */
 void
 tegra_check_fields_of(struct tegra_check *check, uint32_t number);
 void

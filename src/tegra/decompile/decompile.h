@@ -102,14 +102,14 @@ void
 decompile_line(struct decompile *decompile, const char *format, ...)
    __attribute__((format(printf, 2, 3)));
 
-/* The same for what opens a construct, closes it or stands between. */
+/* Writes what opens a construct, closes it or stands between. */
 void
 decompile_open(struct decompile *decompile, const char *format, ...)
    __attribute__((format(printf, 2, 3)));
 void
 decompile_close(struct decompile *decompile, const char *text);
 
-/* TEMP[n], of the program or of a role. */
+/* The text of a temporary: TEMP[n], of the program or of a role. */
 struct decompile_text
 decompile_temporary(struct decompile *decompile, unsigned index);
 struct decompile_text
@@ -126,7 +126,7 @@ decompile_integer(struct decompile *decompile, int32_t value);
 struct decompile_text
 decompile_given(struct decompile *decompile, uint32_t index);
 
-/* `.xz` for 10, nothing for 15. */
+/* The text of a write mask: `.xz` for 10, nothing for 15. */
 struct decompile_text
 decompile_mask(unsigned mask);
 
@@ -135,8 +135,8 @@ decompile_mask(unsigned mask);
 struct decompile_text
 decompile_swizzle(unsigned swizzle, unsigned components);
 
-/* The whole shader: declarations, then what was written. NULL when memory ran
- * out. To be freed with tg_string_free(). */
+/* Gives away the text of the whole shader: declarations, then what was written.
+ * NULL when memory ran out. To be freed with tg_string_free(). */
 char *
 decompile_take(struct decompile *decompile);
 
@@ -156,7 +156,7 @@ decompile_find_operands(struct decompile *decompile,
                         unsigned v_mask, unsigned s_mask,
                         struct decompile_operands *operands);
 
-/* ADDR[0].c+n */
+/* The text of a relative index: ADDR[0].c+n */
 struct decompile_text
 decompile_index(struct decompile *decompile,
                 const union tegra_instruction *instruction, unsigned field);
@@ -303,7 +303,7 @@ decompile_instruction(struct decompile *decompile, uint32_t number,
 
 /* ---- flow ---------------------------------------------------------------- */
 
-/* Facts about the program as a whole. */
+/* Collects facts about the program as a whole. */
 void
 decompile_learn(struct decompile *decompile);
 
@@ -337,8 +337,9 @@ decompile_check_ends(struct decompile *decompile);
 void
 decompile_initialise(struct decompile *decompile);
 
-/* The whole program. The first gives false, and text that is of no use, when
- * its flow has no structure. */
+/* Writes the whole program, as structured control flow or as a loop over a
+ * program counter. The first gives false, and text that is of no use, when its
+ * flow has no structure. */
 bool
 decompile_structure(struct decompile *decompile);
 void

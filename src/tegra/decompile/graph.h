@@ -32,7 +32,8 @@ struct graph {
    int entry;
 };
 
-/* Fills in all after the edges. False when a loop has two entries. */
+/* Dominators and loops: fills in all after the edges. False when a loop has two
+ * entries. */
 bool
 graph_analyse(struct graph *graph);
 

@@ -32,7 +32,7 @@ host1x_number(uint32_t word)
    return (enum host1x_number)(word >> 28);
 }
 
-/* Its name, or NULL where there is no such command. */
+/* The name of a command, or NULL where there is no such command. */
 const char *
 host1x_name(enum host1x_number number);
 
@@ -57,9 +57,9 @@ enum host1x_end {
    HOST1X_CUT,        /* of its words of data some are missing */
 };
 
-/* Calls `write` for each write in order. Streams of a channel of the 3D unit
- * need not set its class, so that it is the first. `*at_out` is the number of
- * the command that the walk came to its end with. */
+/* Walks a command stream: calls `write` for each write in order. Streams of a
+ * channel of the 3D unit need not set its class, so that it is the first.
+ * `*at_out` is the number of the command that the walk came to its end with. */
 enum host1x_end
 host1x_walk(const uint32_t *words, size_t num_words,
             host1x_write_function write, void *user, size_t *at_out);

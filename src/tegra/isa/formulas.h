@@ -18,12 +18,14 @@ formula_unless_nan(uint32_t a, uint32_t b, uint32_t value)
    return is_nan ? alu_fadd(a, b) : value;
 }
 
+/* The float 1 if the condition holds, else 0. */
 static inline uint32_t
 formula_one_if(bool condition)
 {
    return condition ? ALU_ONE : 0;
 }
 
+/* The sign of a float as a float: -1, 0 or 1. */
 static inline uint32_t
 formula_sign(uint32_t a)
 {

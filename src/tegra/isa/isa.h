@@ -44,6 +44,7 @@ union tegra_instruction {
    uint16_t field[TEGRA_NUM_FIELDS];
 };
 
+/* Unpacks the four words of an instruction. */
 union tegra_instruction
 tegra_decode(const uint32_t words[TG_TEGRA_WORDS]);
 
@@ -52,7 +53,8 @@ void
 tegra_put_field(uint32_t words[TG_TEGRA_WORDS], enum tegra_field field,
                 unsigned value);
 
-/* Sets all fields, likewise. */
+/* Packs the four words of an instruction. Values that are too large for their
+ * fields lose their high bits. */
 void
 tegra_encode(const union tegra_instruction *instruction,
              uint32_t words[TG_TEGRA_WORDS]);
@@ -275,7 +277,7 @@ tegra_components_read(const struct tegra_opcode_info *info, unsigned mask);
 
 /* ---- faults -------------------------------------------------------------- */
 
-/* What ends a program before an instruction whatever the state is, or
+/* The fault that ends a program before an instruction whatever the state is, or
  * TG_TEGRA_ENDED. An export whose number is relative is not looked at. */
 enum tg_tegra_end
 tegra_fault(const union tegra_instruction *instruction);

@@ -76,26 +76,27 @@ struct assemble_line {
 
 /* ---- complaints (assemble.c) --------------------------------------------- */
 
-/* Makes an error of what printf() would make of the format; returns false. */
+/* Adds an error of what printf() would make of the format; returns false. */
 bool
 assemble_error(struct assembler *as, struct tg_position position,
                const char *code, const char *note, const char *format, ...)
    __attribute__((format(printf, 5, 6)));
 
-/* The same for what grate's assembler takes and does not do as written: a
- * warning, after which it is true, or an error where that was asked for. */
+/* Adds a diagnostic for what grate's assembler takes and does not do as
+ * written: a warning, after which it is true, or an error where that was asked
+ * for. */
 bool
 assemble_doubt(struct assembler *as, struct tg_position position,
                const char *code, const char *note, const char *format, ...)
    __attribute__((format(printf, 5, 6)));
 
-/* What is right, but hardly meant. */
+/* Adds a warning of what is right, but hardly meant. */
 void
 assemble_warning(struct assembler *as, struct tg_position position,
                  const char *code, const char *note, const char *format, ...)
    __attribute__((format(printf, 5, 6)));
 
-/* "expected WHAT, found ..." at the byte that comes next. */
+/* Complains "expected WHAT, found ..." at the byte that comes next. */
 bool
 assemble_expected(struct assembler *as, const char *what);
 
@@ -128,7 +129,7 @@ assemble_set(struct assembler *as, struct assemble_line *line, unsigned field,
 
 /* ---- labels (assemble_label.c) ------------------------------------------- */
 
-/* `name:` stands there, and the name was taken. */
+/* Defines a label: `name:`, of which the name was taken. */
 bool
 assemble_label(struct assembler *as, struct tg_word name);
 
@@ -136,7 +137,7 @@ assemble_label(struct assembler *as, struct tg_word name);
 bool
 assemble_branch(struct assembler *as, const struct assemble_line *line);
 
-/* All targets get their numbers. */
+/* Resolves labels: all branch targets get their numbers. */
 void
 assemble_resolve_branches(struct assembler *as);
 
@@ -228,7 +229,7 @@ struct assemble_expansion {
    struct assemble_step steps[ASSEMBLE_MAX_STEPS];
 };
 
-/* NULL when there is none of this name. */
+/* The pseudo-operation of a name, or NULL. */
 const struct assemble_pseudo *
 assemble_find_pseudo(struct tg_word word);
 const struct assemble_expansion *
@@ -244,32 +245,34 @@ struct assemble_source
 assemble_derive(const struct assemble_source *text, unsigned how,
                 unsigned mask);
 
-/* Takes such an operation and `;`, and adds the instructions that it is
- * (assemble_expand.c). `options` is an instruction without operations. */
+/* Expands a pseudo-operation: takes it and `;`, and adds the instructions that
+ * it is (assemble_expand.c). `options` is an instruction without operations. */
 bool
 assemble_expand(struct assembler *as, const struct assemble_line *options,
                 const struct assemble_expansion *expansion);
 
 /* ---- statements ---------------------------------------------------------- */
 
-/* From EXEC on, which was taken (assemble_instruction.c). */
+/* Assembles an instruction, from EXEC on, which was taken
+ * (assemble_instruction.c). */
 bool
 assemble_instruction(struct assembler *as, bool is_end,
                      struct tg_position position);
 
-/* Adds an instruction, with what it does not say. */
+/* Appends an instruction, with what it does not say. */
 bool
 assemble_add(struct assembler *as, struct assemble_line *line);
 
-/* `.word` was taken. */
+/* Assembles the words after `.word`, which was taken. */
 bool
 assemble_words(struct assembler *as, struct tg_position position);
 
-/* `[index] = "name";` (assemble_declaration.c). */
+/* Assembles the name of a register: `[index] = "name";`
+ * (assemble_declaration.c). */
 bool
 assemble_name(struct assembler *as, enum tg_tegra_name kind);
 
-/* `[index].x = 1.0;` */
+/* Assembles a constant: `[index].x = 1.0;` */
 bool
 assemble_constant(struct assembler *as);
 

@@ -28,7 +28,7 @@ struct tegra_view {
    struct tegra_view_slot slots[TEGRA_NUM_UNITS];
 };
 
-/* Takes words apart for a text of this style. */
+/* Disassembles: takes words apart for a text of this style. */
 void
 tegra_view(struct tegra_view *view, const uint32_t words[TG_TEGRA_WORDS],
            enum tegra_style style);
