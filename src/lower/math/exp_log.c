@@ -39,7 +39,7 @@ lower_math_exp2(struct lir_builder *builder, lir_value x)
       0x1.3b2daep-7f, 0x1.5f0bdcp-10f, 0x1.41a676p-13f,
    };
    /* Beyond these the result is 0 or infinite anyway. */
-   lir_value bounded = lower_bound(builder, x, -151.0f, 129.0f);
+   lir_value bounded = lower_clamp(builder, x, -151.0f, 129.0f);
    lir_value nearest = lir_fround(builder, bounded);
    lir_value f = lir_fsub(builder, bounded, nearest);
    lir_value q = lower_polynomial(builder, f, quotient, LOWER_LENGTH(quotient));

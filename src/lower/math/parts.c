@@ -64,7 +64,7 @@ lower_power_of_two64(struct lir_builder *builder, lir_value n)
 
 /* fmin and fmax give their second operand when either is NaN: that is x. */
 lir_value
-lower_bound(struct lir_builder *builder, lir_value x, float low, float high)
+lower_clamp(struct lir_builder *builder, lir_value x, float low, float high)
 {
    lir_value least = lir_constf(builder, low);
    lir_value greatest = lir_constf(builder, high);
@@ -74,7 +74,7 @@ lower_bound(struct lir_builder *builder, lir_value x, float low, float high)
 }
 
 lir_value
-lower_bound64(struct lir_builder *builder, lir_value x, double low, double high)
+lower_clamp64(struct lir_builder *builder, lir_value x, double low, double high)
 {
    lir_value least = lir_constd(builder, low);
    lir_value greatest = lir_constd(builder, high);
@@ -84,7 +84,7 @@ lower_bound64(struct lir_builder *builder, lir_value x, double low, double high)
 }
 
 lir_value
-lower_bound_int(struct lir_builder *builder, lir_value x, int32_t low,
+lower_clamp_int(struct lir_builder *builder, lir_value x, int32_t low,
                 int32_t high)
 {
    lir_value least = lir_const32(builder, (uint32_t)low);

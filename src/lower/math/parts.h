@@ -29,12 +29,12 @@ lower_power_of_two64(struct lir_builder *builder, lir_value n);
 
 /* x clamped to [low, high] as a float, double or signed integer; NaN stays. */
 lir_value
-lower_bound(struct lir_builder *builder, lir_value x, float low, float high);
+lower_clamp(struct lir_builder *builder, lir_value x, float low, float high);
 lir_value
-lower_bound64(struct lir_builder *builder, lir_value x, double low,
+lower_clamp64(struct lir_builder *builder, lir_value x, double low,
               double high);
 lir_value
-lower_bound_int(struct lir_builder *builder, lir_value x, int32_t low,
+lower_clamp_int(struct lir_builder *builder, lir_value x, int32_t low,
                 int32_t high);
 
 #endif

@@ -71,7 +71,7 @@ exp2_narrow(struct lir_builder *builder, lir_value t)
       0x1.3b2ab7f3aa9cfp-7,  0x1.5d872976d7abep-10, 0x1.4306c1237fb5cp-13,
       0x1.00ee068235cbep-16, 0x1.66347a706919dp-20,
    };
-   lir_value bounded = lower_bound64(builder, t, -200.0, 200.0);
+   lir_value bounded = lower_clamp64(builder, t, -200.0, 200.0);
    lir_value nearest = lir_dround(builder, bounded);
    lir_value f = lir_dsub(builder, bounded, nearest);
    lir_value q =
