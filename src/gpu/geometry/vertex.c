@@ -11,6 +11,7 @@
 
 #include "abi/subgroup.h"
 #include "lower/lower.h"
+#include "util/four.h"
 #include "util/length.h"
 #include "util/minmax.h"
 
@@ -338,41 +339,21 @@ fill_sysvals(const struct tg_gpu_shader *shader,
 
 /* ---- records ------------------------------------------------------------- */
 
-typedef uint32_t four __attribute__((vector_size(16)));
-
-static four
-load_four(const uint32_t *words)
-{
-   four v;
-   memcpy(&v, words, sizeof(v));
-   return v;
-}
-
-static void
-store_four(uint32_t *words, four v)
-{
-   memcpy(words, &v, sizeof(v));
-}
-
-/* Four words of four lanes become those of four records (a transpose). */
+/* Four words of four lanes become those of four records. */
 static void
 store_block(uint32_t (*output)[LIR_LANES], uint32_t lane, uint32_t num_words,
             uint32_t *record)
 {
-   const four a = load_four(&output[0][lane]), b = load_four(&output[1][lane]);
-   const four c = load_four(&output[2][lane]), d = load_four(&output[3][lane]);
-   const four low_ab = __builtin_shufflevector(a, b, 0, 4, 1, 5);
-   const four low_cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
-   const four high_ab = __builtin_shufflevector(a, b, 2, 6, 3, 7);
-   const four high_cd = __builtin_shufflevector(c, d, 2, 6, 3, 7);
    const size_t stride = num_words;
-   store_four(record, __builtin_shufflevector(low_ab, low_cd, 0, 1, 4, 5));
-   store_four(record + stride,
-              __builtin_shufflevector(low_ab, low_cd, 2, 3, 6, 7));
-   store_four(record + stride * 2,
-              __builtin_shufflevector(high_ab, high_cd, 0, 1, 4, 5));
-   store_four(record + stride * 3,
-              __builtin_shufflevector(high_ab, high_cd, 2, 3, 6, 7));
+   tg_four a = tg_load_four(&output[0][lane]);
+   tg_four b = tg_load_four(&output[1][lane]);
+   tg_four c = tg_load_four(&output[2][lane]);
+   tg_four d = tg_load_four(&output[3][lane]);
+   tg_transpose_four(&a, &b, &c, &d);
+   tg_store_four(record, a);
+   tg_store_four(record + stride, b);
+   tg_store_four(record + stride * 2, c);
+   tg_store_four(record + stride * 3, d);
 }
 
 /* Of `count` lanes; a record has whole registers, of four words each. */
@@ -510,7 +491,8 @@ add_primitives(const struct gpu_assembly *assembly, struct gpu_stream *stream)
    if (!gpu_stream_add_primitives(stream, num, &vertices, &primitives))
       return false;
    memcpy(primitives, assembly->primitives, num * sizeof(*primitives));
-   for (uint32_t i = 0; i < num * assembly->vertices_per_primitive; i++)
+   const uint32_t num_corners = num * assembly->vertices_per_primitive;
+   for (uint32_t i = 0; i < num_corners; i++)
       vertices[i] = assembly->corner[i];
    return true;
 }

@@ -11,13 +11,14 @@
 #include <string.h>
 
 #include "gpu/core/memory.h"
+#include "util/minmax.h"
 
 /* Vertices that one primitive may become where batches run side by side, and
  * shapes of a batch beyond which a part is spilled where it may become more. */
 enum { MAX_AMPLIFICATION = 1 << 15, MAX_SHAPES = 1 << 15 };
 
-/* What primitives cost until they pay. */
-enum { PAID_AT_ONCE = 64 * GPU_WORK_PRIMITIVE };
+/* Primitives that pay together, and tiles that they touch before they do. */
+enum { PAID_AT_ONCE = 64, MANY_TOUCHES = 2048 };
 
 /* Bytes of a pipeline that are cleared before it is made. */
 enum { CLEARED = offsetof(struct gpu_pipeline, vertex) };
@@ -405,31 +406,76 @@ use_records(struct gpu_setup *setup, struct gpu_worker *worker,
    return has_bits && has_window;
 }
 
-/* Those of one stream, which pay for several of them at once. */
+/* The next primitive, of those up to `end`, of which something may be seen. */
+static inline __attribute__((always_inline)) uint32_t
+skip_beside(struct gpu_setup *setup, const struct gpu_stream *stream,
+            uint32_t first, uint32_t end, uint32_t count)
+{
+   bool begins = false;
+   uint32_t i = first;
+   for (; i < end; i++) {
+      if (!stream->primitives[i].stream &&
+          !gpu_setup_is_beside(setup, &stream->vertices[i * count], count))
+         break;
+      begins |= !stream->primitives[i].stream && stream->primitives[i].begins;
+   }
+   gpu_setup_skip(setup, begins);
+   return i;
+}
+
+/* With a number of vertices that is known it is a short loop. */
+static uint32_t
+next_visible(struct gpu_setup *setup, const struct gpu_stream *stream,
+             uint32_t first, uint32_t end)
+{
+   switch (stream->vertices_per_primitive) {
+   case 1: return skip_beside(setup, stream, first, end, 1);
+   case 2: return skip_beside(setup, stream, first, end, 2);
+   default: return skip_beside(setup, stream, first, end, 3);
+   }
+}
+
+static bool
+pay_for_touches(struct gpu_worker *worker, const struct gpu_batch *batch,
+                uint32_t *num_paid)
+{
+   const uint64_t num = batch->num_asked - *num_paid;
+   *num_paid = batch->num_asked;
+   return gpu_pay(worker, GPU_WORK_TOUCH * num);
+}
+
+/* Primitives that pay together, unless they touch many tiles. */
+static bool
+set_up_some(struct gpu_setup *setup, struct gpu_worker *worker,
+            const struct gpu_stream *stream, const struct gpu_batch *batch,
+            uint32_t first, uint32_t end)
+{
+   uint32_t num_paid = batch->num_asked;
+   for (uint32_t i = next_visible(setup, stream, first, end); i < end;
+        i = next_visible(setup, stream, i + 1, end)) {
+      if (!set_up_primitive(setup, stream, i))
+         return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+      if (batch->num_asked - num_paid >= MANY_TOUCHES &&
+          !pay_for_touches(worker, batch, &num_paid))
+         return false;
+   }
+   return pay_for_touches(worker, batch, &num_paid) &&
+          gpu_pay(worker, GPU_WORK_PRIMITIVE * (uint64_t)(end - first));
+}
+
+/* Those of the first stream. */
 static bool
 set_up_primitives(struct gpu_setup *setup, struct gpu_worker *worker,
                   const struct gpu_stream *stream,
                   const struct gpu_batch *batch)
 {
-   const uint32_t count = stream->vertices_per_primitive;
-   uint64_t cost = 0;
-   for (uint32_t i = 0; i < stream->num_primitives; i++) {
-      const struct gpu_stream_primitive *primitive = &stream->primitives[i];
-      const uint32_t num_asked = batch->num_asked;
-      if (primitive->stream == 0 &&
-          gpu_setup_is_beside(setup, &stream->vertices[i * count], count))
-         gpu_setup_skip(setup, primitive->begins);
-      else if (primitive->stream == 0 && !set_up_primitive(setup, stream, i))
-         return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
-      cost += GPU_WORK_PRIMITIVE +
-              GPU_WORK_TOUCH * (uint64_t)(batch->num_asked - num_asked);
-      if (cost < PAID_AT_ONCE)
-         continue;
-      if (!gpu_pay(worker, cost))
-         return false;
-      cost = 0;
+   bool is_good = true;
+   for (uint32_t first = 0, end; first < stream->num_primitives && is_good;
+        first = end) {
+      end = tg_min_u32(stream->num_primitives, first + PAID_AT_ONCE);
+      is_good = set_up_some(setup, worker, stream, batch, first, end);
    }
-   return gpu_pay(worker, cost);
+   return is_good;
 }
 
 /* Makes shapes of all primitives that go to fragments. */

@@ -14,6 +14,7 @@
 #include "format/format.h"
 #include "gpu/setup/setup_parts.h"
 #include "util/bits.h"
+#include "util/four.h"
 #include "util/length.h"
 
 static enum gpu_depth_kind
@@ -262,6 +263,7 @@ gpu_window_share(const struct gpu_setup_work *work,
 
 /* ---- what is gone -------------------------------------------------------- */
 
+/* Bit i: it is beyond side i of the view. */
 static uint32_t
 view_sides(const uint32_t position[4])
 {
@@ -270,6 +272,25 @@ view_sides(const uint32_t position[4])
    const float w = tg_float_of_bits(position[3]);
    return (uint32_t)(x < -w) | (uint32_t)(x > w) << 1 |
           (uint32_t)(y < -w) << 2 | (uint32_t)(y > w) << 3;
+}
+
+/* The same for the positions of four records. */
+static void
+find_four_sides(const uint32_t *position, size_t stride, uint8_t sides[4])
+{
+   tg_four a = tg_load_four(position);
+   tg_four b = tg_load_four(position + stride);
+   tg_four c = tg_load_four(position + stride * 2);
+   tg_four d = tg_load_four(position + stride * 3);
+   tg_transpose_four(&a, &b, &c, &d);
+   const tg_four_floats x = (tg_four_floats)a, y = (tg_four_floats)b;
+   const tg_four_floats w = (tg_four_floats)d;
+   const tg_four all = ((tg_four)(x < -w) & 1) | ((tg_four)(x > w) & 2) |
+                       ((tg_four)(y < -w) & 4) | ((tg_four)(y > w) & 8);
+   sides[0] = (uint8_t)all[0];
+   sides[1] = (uint8_t)all[1];
+   sides[2] = (uint8_t)all[2];
+   sides[3] = (uint8_t)all[3];
 }
 
 static uint32_t
@@ -339,7 +360,11 @@ gpu_setup_use_records(struct gpu_setup *setup,
       return;
    }
    const size_t first = state->layout.position * 4u;
-   for (uint32_t i = 0; i < records->count; i++)
+   const uint32_t whole = records->count & ~3u;
+   for (uint32_t i = 0; i < whole; i += 4)
+      find_four_sides(records->words + first + i * stride, stride,
+                      records->bits + i);
+   for (uint32_t i = whole; i < records->count; i++)
       records->bits[i] =
          (uint8_t)view_sides(records->words + first + i * stride);
 }
