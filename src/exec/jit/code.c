@@ -57,18 +57,22 @@ name_function(const struct exec_digest *digest, char name[NAME_BYTES])
 /* ---- counting ------------------------------------------------------------ */
 
 static void
-count(const struct jit_request *request, atomic_uint_fast64_t *counter,
+count(struct exec_counters *counters, atomic_uint_fast64_t *counter,
       uint64_t begin)
 {
-   if (!request->counters)
-      return;
    atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
-   atomic_fetch_add_explicit(&request->counters->nanoseconds,
-                             tg_clock_now() - begin, memory_order_relaxed);
+   atomic_fetch_add_explicit(&counters->nanoseconds, tg_clock_now() - begin,
+                             memory_order_relaxed);
 }
 
+/* Adds one to the counter of that name, where the caller has counters. */
 #define COUNT(request, name, begin)                                            \
-   count(request, &(request)->counters->name, begin)
+   do {                                                                        \
+      struct exec_counters *counters_ = (request)->counters;                   \
+                                                                               \
+      if (counters_)                                                           \
+         count(counters_, &counters_->name, begin);                            \
+   } while (0)
 
 /* ---- what the process has ------------------------------------------------ */
 
