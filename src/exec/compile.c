@@ -3,6 +3,7 @@
  * From a writer of LIR to code, and kernels as text.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "exec/kernel.h"
 #include "lir/passes.h"
@@ -153,20 +154,58 @@ compile(const struct exec_compiler *compiler, const struct exec_source *source,
    return result;
 }
 
+/* Words of SYSVAL memory that are listed. */
+enum { MAX_SYSVALS = 1 << 10 };
+
+static void *
+resize(const struct exec_compiler *compiler, void *memory, size_t size,
+       size_t new_size)
+{
+   const struct tg_allocator *allocator = compiler->allocator;
+
+   return allocator->resize(allocator->user, memory, size, new_size);
+}
+
+static enum tg_result
+list_sysvals(const struct exec_compiler *compiler,
+             const struct lir_module *module, struct exec_code *code)
+{
+   bool is_loaded[MAX_SYSVALS] = {false};
+   uint16_t words[MAX_SYSVALS];
+   uint32_t count = 0;
+
+   code->has_all_sysvals =
+      lir_find_loads(module, LIR_SPACE_SYSVAL, is_loaded, MAX_SYSVALS);
+   for (uint32_t i = 0; i < MAX_SYSVALS; i++) {
+      words[count] = (uint16_t)i;
+      count += is_loaded[i];
+   }
+   if (count == 0)
+      return TG_OK;
+   code->sysvals = resize(compiler, NULL, 0, count * sizeof(*words));
+   if (!code->sysvals)
+      return TG_ERROR_MEMORY;
+   memcpy(code->sysvals, words, count * sizeof(*words));
+   code->num_sysvals = count;
+   return TG_OK;
+}
+
 static enum tg_result
 make_program(const struct exec_compiler *compiler,
              const struct exec_source *source,
-             struct tg_diagnostics *diagnostics,
-             struct exec_program **program_out)
+             struct tg_diagnostics *diagnostics, struct exec_code *code)
 {
    struct lir_module module;
 
    lir_module_init(&module, compiler->allocator);
-   enum tg_result result = exec_write_module(compiler, source, &module, diagnostics);
+   enum tg_result result =
+      exec_write_module(compiler, source, &module, diagnostics);
    if (result == TG_OK)
       result = report(compiler, source, &module);
    if (result == TG_OK)
-      result = compile(compiler, source, &module, diagnostics, program_out);
+      result = list_sysvals(compiler, &module, code);
+   if (result == TG_OK)
+      result = compile(compiler, source, &module, diagnostics, &code->program);
    lir_module_finish(&module);
    return result;
 }
@@ -176,17 +215,15 @@ exec_compile(const struct exec_compiler *compiler,
              const struct exec_source *source,
              struct tg_diagnostics *diagnostics, struct exec_code **code_out)
 {
-   const struct tg_allocator *allocator = compiler->allocator;
-   struct exec_code *code =
-      allocator->resize(allocator->user, NULL, 0, sizeof(*code));
+   struct exec_code *code = resize(compiler, NULL, 0, sizeof(*code));
 
    if (!code)
       return TG_ERROR_MEMORY;
    *code = (struct exec_code){.executor = compiler->executor};
    const enum tg_result result =
-      make_program(compiler, source, diagnostics, &code->program);
+      make_program(compiler, source, diagnostics, code);
    if (result != TG_OK) {
-      allocator->resize(allocator->user, code, sizeof(*code), 0);
+      exec_code_destroy(compiler->allocator, code);
       return result;
    }
    code->scratch_size = code->executor->scratch_size(code->program);
@@ -200,5 +237,8 @@ exec_code_destroy(const struct tg_allocator *allocator, struct exec_code *code)
    if (!code)
       return;
    code->executor->destroy(code->program);
+   if (code->sysvals)
+      allocator->resize(allocator->user, code->sysvals,
+                        code->num_sysvals * sizeof(*code->sysvals), 0);
    allocator->resize(allocator->user, code, sizeof(*code), 0);
 }

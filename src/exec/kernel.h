@@ -63,6 +63,11 @@ struct exec_code {
    const struct exec_executor *executor;
    struct exec_program *program;
    size_t scratch_size; /* see struct exec_executor */
+   /* Words of SYSVAL memory that it loads, the lowest first. Its callers need
+    * not fill in the others, if it has a complete list. */
+   uint16_t *sysvals;
+   uint32_t num_sysvals;
+   bool has_all_sysvals;
 };
 
 /* Writes, verifies, optimises and compiles a module to code that no cache

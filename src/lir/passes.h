@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The passes over LIR, the gate through which they run, the verifier and the
- * printer.
+ * The passes over LIR, the gate through which they run, the verifier, the
+ * printer, and what can be asked of a module.
  *
  * A pass takes a module that verifies, rewrites it in place and leaves one
  * that verifies and does the same. It sets `*changed_out` when the code is not
@@ -98,5 +98,12 @@ lir_print(const struct lir_module *module);
  * likewise. */
 char *
 lir_print_counts(const struct lir_module *module, const char *indent);
+
+/* Sets a flag for each word of a lane memory that the module loads, of the
+ * first `num_words`; flags of others stay as they are. False when it may load
+ * others, too: words beyond these, or words whose index is computed. */
+bool
+lir_find_loads(const struct lir_module *module, enum lir_space space,
+               bool *is_loaded, uint32_t num_words);
 
 #endif

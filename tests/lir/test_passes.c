@@ -525,6 +525,44 @@ test_verify_each(void **state)
    lir_module_finish(&module);
 }
 
+/* ---- loads --------------------------------------------------------------- */
+
+static void
+loads_are_found(void **state)
+{
+   static const struct {
+      const char *listing;
+      bool is_all;
+      bool word[4];
+   } rows[] = {
+      {MAIN "%1 = const32 2\n%2 = load32 sysval[0], %1\n"
+            "%3 = load32 input[0], %0\n}\n",
+       true,
+       {false, false, true, false}},
+      {MAIN "%1 = load32 sysval[0], %0\n%2 = const32 4\n"
+            "%3 = load32 sysval[0], %2\n}\n",
+       false,
+       {true, false, false, false}},
+      {MAIN "%1 = load32 sysval[0], %0\n%2 = load32 sysval[0], %1\n}\n",
+       false,
+       {true, false, false, false}},
+      {MAIN "call 1\n" CALLED "%1 = const32 3\n%2 = load32 sysval[0], %1\n}\n",
+       true,
+       {false, false, false, true}},
+   };
+   (void)state;
+   for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+      struct lir_module module;
+      bool word[4] = {false};
+      listing_parse(&module, rows[i].listing);
+      assert_null(lir_verify(&module));
+      assert_int_equal(lir_find_loads(&module, LIR_SPACE_SYSVAL, word, 4),
+                       rows[i].is_all);
+      assert_memory_equal(word, rows[i].word, sizeof(word));
+      lir_module_finish(&module);
+   }
+}
+
 int
 main(void)
 {
@@ -541,6 +579,7 @@ main(void)
       cmocka_unit_test(test_print_after),
       cmocka_unit_test(test_print_after_one),
       cmocka_unit_test(test_verify_each),
+      cmocka_unit_test(loads_are_found),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
