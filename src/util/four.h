@@ -8,8 +8,12 @@
 
 #include <stdint.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 typedef uint32_t tg_four __attribute__((vector_size(16)));
+typedef int32_t tg_four_ints __attribute__((vector_size(16)));
 typedef float tg_four_floats __attribute__((vector_size(16)));
 
 /* Words need not be aligned. */
@@ -39,6 +43,25 @@ tg_transpose_four(tg_four *a, tg_four *b, tg_four *c, tg_four *d)
    *b = __builtin_shufflevector(low_ab, low_cd, 2, 3, 6, 7);
    *c = __builtin_shufflevector(high_ab, high_cd, 0, 1, 4, 5);
    *d = __builtin_shufflevector(high_ab, high_cd, 2, 3, 6, 7);
+}
+
+/* The same integer four times. */
+static inline tg_four_ints
+tg_four_of(int32_t x)
+{
+   return (tg_four_ints){x, x, x, x};
+}
+
+/* Bit i: integer i is negative. */
+static inline uint32_t
+tg_four_signs(tg_four_ints v)
+{
+#ifdef __SSE2__
+   return (uint32_t)_mm_movemask_ps((__m128)v);
+#else
+   const tg_four bits = (tg_four)v >> 31 << (tg_four){0, 1, 2, 3};
+   return bits[0] | bits[1] | bits[2] | bits[3];
+#endif
 }
 
 #endif

@@ -103,6 +103,19 @@ canvas_blocks_of_square(void (*block)(void *user, int32_t x, int32_t y,
    }
 }
 
+void
+canvas_block_of_pixels(void (*block)(void *user, int32_t x, int32_t y,
+                                     const uint16_t coverage[]),
+                       void *user, int32_t x, int32_t y, uint32_t live,
+                       uint16_t coverage)
+{
+   uint16_t each[GPU_BLOCK_PIXELS];
+   assert_true(live != 0 && live >> GPU_BLOCK_PIXELS == 0);
+   for (int i = 0; i < GPU_BLOCK_PIXELS; i++)
+      each[i] = live >> i & 1 ? coverage : 0;
+   block(user, x, y, each);
+}
+
 static void
 note_block(void *user, int32_t x, int32_t y,
            const uint16_t coverage[GPU_BLOCK_PIXELS])
@@ -123,6 +136,12 @@ note_block(void *user, int32_t x, int32_t y,
       }
    }
    assert_true(is_covered);
+}
+
+static void
+note_pixels(void *user, int32_t x, int32_t y, uint32_t live, uint16_t coverage)
+{
+   canvas_block_of_pixels(note_block, user, x, y, live, coverage);
 }
 
 static void
@@ -148,11 +167,20 @@ fail_block(void *user, int32_t x, int32_t y,
    fail_msg("a tile that is not touched is covered");
 }
 
+static void
+fail_pixels(void *user, int32_t x, int32_t y, uint32_t live, uint16_t coverage)
+{
+   (void)user, (void)x, (void)y, (void)live, (void)coverage;
+   fail_msg("a tile that is not touched is covered");
+}
+
 void
 canvas_raster(struct canvas *canvas, const struct gpu_shape *shape)
 {
-   const struct gpu_raster_sink notes = {note_block, note_square, canvas};
-   const struct gpu_raster_sink fails = {fail_block, fail_square, NULL};
+   const struct gpu_raster_sink notes = {note_block, note_pixels, note_square,
+                                         canvas};
+   const struct gpu_raster_sink fails = {fail_block, fail_pixels, fail_square,
+                                         NULL};
    for (int32_t y = 0; y < CANVAS_SIZE; y += GPU_TILE_SIZE) {
       for (int32_t x = 0; x < CANVAS_SIZE; x += GPU_TILE_SIZE)
          gpu_raster_tile(&canvas->raster, shape, x, y,

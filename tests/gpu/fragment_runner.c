@@ -222,17 +222,19 @@ static void
 run_program(struct fragment_runner *runner, const struct exec_program *program)
 {
    static uint32_t tables[ABI_TABLE_WORDS];
+   static uint32_t shapes[GPU_MAX_SHAPE_WORDS][LIR_LANES];
    const struct exec_executor *executor = exec_find(NULL);
    struct exec_memory constants[GPU_NUM_CONST_BINDINGS] = {
       [ABI_CONST_IMAGES] = {runner->images, sizeof(runner->images)},
       [ABI_CONST_TABLES] = {tables, sizeof(tables)},
-      [GPU_BINDING_STAGE] = {runner->stage, sizeof(runner->stage)},
       [GPU_BINDING_FRAME] = {runner->frame, sizeof(runner->frame)},
    };
    struct exec_memory surfaces[GPU_NUM_SURFACE_BINDINGS];
    struct exec_memory images[ABI_NUM_IMAGE_BINDINGS] = {{0}};
    struct exec_fault fault;
    memcpy(tables, abi_tables, sizeof(tables));
+   for (unsigned i = 0; i < GPU_MAX_SHAPE_WORDS * LIR_LANES; i++)
+      shapes[i / LIR_LANES][i % LIR_LANES] = runner->stage[i / LIR_LANES];
    for (unsigned i = 0; i < GPU_NUM_SURFACE_BINDINGS; i++)
       surfaces[i] =
          (struct exec_memory){runner->surfaces[i], sizeof(runner->surfaces[i])};
@@ -248,6 +250,7 @@ run_program(struct fragment_runner *runner, const struct exec_program *program)
                        [LIR_SPACE_SURFACE] = GPU_NUM_SURFACE_BINDINGS,
                        [LIR_SPACE_IMAGE] = ABI_NUM_IMAGE_BINDINGS},
       .input = {runner->input, GPU_FRAGMENT_INPUT_WORDS},
+      .sysval = {shapes, GPU_MAX_SHAPE_WORDS},
       .output = {runner->output, GPU_FRAGMENT_OUTPUT_WORDS},
       .loop_budget = 1000,
    };

@@ -15,6 +15,7 @@
 
 #include "gpu/raster/hiz.h"
 #include "resource/resource.h"
+#include "util/minmax.h"
 
 enum { WIDTH = 61, HEIGHT = 43, TURNS = 40000 };
 
@@ -169,6 +170,50 @@ draw_block(struct tg_resource *resource, const struct plane *plane,
    return count;
 }
 
+/* Clears depth, stencil or both in a rectangle, whose sides are often those of
+ * blocks. */
+static void
+clear_some(struct gpu_hiz *hiz, struct tg_resource *resource)
+{
+   const uint32_t step = random_float() < 0.5f ? 8 : 1;
+   const uint32_t min_x = (uint32_t)(random_float() * 40) / step * step;
+   const uint32_t min_y = (uint32_t)(random_float() * 30) / step * step;
+   const struct tg_scissor area = {
+      .min_x = (uint16_t)min_x,
+      .min_y = (uint16_t)min_y,
+      .max_x = (uint16_t)tg_min_u32(
+         min_x + step + (uint32_t)(random_float() * 40) / step * step, WIDTH),
+      .max_y = (uint16_t)tg_min_u32(
+         min_y + step + (uint32_t)(random_float() * 30) / step * step, HEIGHT),
+   };
+   const struct format_info *info = format_info(resource->desc.format);
+   const struct format_channel *channel =
+      format_depth_channel(resource->desc.format);
+   const float turn = random_float();
+   const union tg_color depth = {.f = {random_float()}};
+   uint8_t texel[8] = {0}, ones[8];
+   memset(ones, 0xff, sizeof(ones));
+   struct resource_pattern pattern = resource_pattern(ones, info->block_bytes);
+   /* All of it, all but the depth, or but a bit of it. */
+   for (unsigned i = 0; i < channel->bits && turn < 0.2f; i++) {
+      const unsigned bit =
+         channel->shift + (turn < 0.1f ? i : channel->bits - 1u);
+      pattern.mask[bit / 8] &= (uint8_t) ~(1u << bit % 8);
+   }
+   format_pack((enum tg_format)resource->desc.format, depth.u, texel);
+   for (unsigned i = 0; i < info->block_bytes; i++)
+      pattern.value[i] = texel[i] & pattern.mask[i];
+   const struct resource_blocks blocks = {
+      .x = area.min_x,
+      .y = area.min_y,
+      .width = area.max_x - (uint32_t)area.min_x,
+      .height = area.max_y - (uint32_t)area.min_y,
+      .depth = 1,
+   };
+   resource_fill(resource, &blocks, &pattern);
+   gpu_hiz_clear(hiz, hiz->surface, &pattern, &area);
+}
+
 static void
 hidden_blocks_have_no_pixel_that_passes(void **test)
 {
@@ -200,6 +245,8 @@ hidden_blocks_have_no_pixel_that_passes(void **test)
          store_plane(&plane, constants);
          if (x >= WIDTH || y >= HEIGHT)
             continue;
+         if (random_float() < 0.1f)
+            clear_some(&hiz, resource);
          gpu_hiz_begin_shape(&hiz);
          const bool is_hidden = gpu_hiz_hides(&hiz, &mode, &shape, constants,
                                               (int32_t)x, (int32_t)y);
@@ -265,6 +312,109 @@ what_is_behind_is_hidden(void **test)
       0, 0);
    gpu_hiz_begin_shape(&hiz);
    assert_false(gpu_hiz_hides(&hiz, &mode, &large, constants, 0, 0));
+   tg_resource_destroy(resource);
+}
+
+/* The pattern of a clear of the depth, or of what else there is. */
+static struct resource_pattern
+pattern_of(enum tg_format format, float depth, bool is_depth)
+{
+   const struct format_info *info = format_info(format);
+   const union tg_color color = {.f = {depth}};
+   uint8_t texel[8] = {0};
+   format_pack(format, color.u, texel);
+   struct resource_pattern pattern = resource_pattern(texel, info->block_bytes);
+   /* Z24_UNORM_S8_UINT has its stencil in the highest byte. */
+   memset(pattern.mask, is_depth ? 0xff : 0, 3);
+   pattern.mask[3] = is_depth ? 0 : 0xff;
+   for (unsigned i = 0; i < 4; i++)
+      pattern.value[i] &= pattern.mask[i];
+   return pattern;
+}
+
+/* Bounds follow from a clear of whole blocks: nothing is in the buffer, which
+ * is 1.0 everywhere and would hide nothing. */
+static void
+clears_are_bounds(void **test)
+{
+   (void)test;
+   const enum tg_format format = TG_FORMAT_Z24_UNORM_S8_UINT;
+   struct tg_resource *resource = create(format, 1);
+   struct tg_resource *other = create(format, 1);
+   for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
+      write_depth(resource, 0, i % WIDTH, i / WIDTH, 1.0f);
+   const struct tg_framebuffer_state target = {
+      .size = sizeof(target),
+      .width = WIDTH,
+      .height = HEIGHT,
+      .depth_stencil = {.resource = resource, .format = format},
+   };
+   const struct tg_surface elsewhere = {.resource = other, .format = format};
+   const struct gpu_hiz_mode mode = {true, true, TG_COMPARE_LESS};
+   const struct gpu_shape large = {.max_x = WIDTH - 1, .max_y = HEIGHT - 1};
+   const struct tg_scissor all = {0, 0, WIDTH, HEIGHT};
+   const struct tg_scissor some = {9, 8, 16, 16};
+   const struct resource_pattern half = pattern_of(format, 0.5f, true);
+   const struct resource_pattern stencil = pattern_of(format, 0.0f, false);
+   uint32_t constants[GPU_MAX_SHAPE_WORDS] = {0};
+   static struct gpu_hiz hiz;
+   static const struct {
+      int32_t x, y;
+   } places[] = {{8, 8}, {0, 0}, {WIDTH - 1, HEIGHT - 1}};
+   store_plane(&(struct plane){.a = 0.6f}, constants);
+   for (unsigned i = 0; i < 3; i++) {
+      const int32_t x = places[i].x, y = places[i].y;
+      gpu_hiz_begin(&hiz, &target, 0, 0);
+      gpu_hiz_clear(&hiz, &elsewhere, &half, &all);
+      gpu_hiz_begin_shape(&hiz);
+      assert_false(gpu_hiz_hides(&hiz, &mode, &large, constants, x, y));
+      gpu_hiz_clear(&hiz, &target.depth_stencil, &half, &all);
+      gpu_hiz_begin_shape(&hiz);
+      assert_true(gpu_hiz_hides(&hiz, &mode, &large, constants, x, y));
+      gpu_hiz_clear(&hiz, &target.depth_stencil, &stencil, &all);
+      gpu_hiz_begin_shape(&hiz);
+      assert_true(gpu_hiz_hides(&hiz, &mode, &large, constants, x, y));
+      gpu_hiz_clear(&hiz, &target.depth_stencil, &half, &some);
+      gpu_hiz_begin_shape(&hiz);
+      assert_int_equal(gpu_hiz_hides(&hiz, &mode, &large, constants, x, y),
+                       i != 0);
+   }
+   tg_resource_destroy(other);
+   tg_resource_destroy(resource);
+}
+
+static void
+count_call(void *user)
+{
+   ++*(unsigned *)user;
+}
+
+/* What is still to be drawn comes before the buffer is read. */
+static void
+the_buffer_is_settled_before_it_is_read(void **test)
+{
+   (void)test;
+   struct tg_resource *resource = create(TG_FORMAT_Z32_FLOAT, 1);
+   const struct tg_framebuffer_state target = {
+      .size = sizeof(target),
+      .width = WIDTH,
+      .height = HEIGHT,
+      .depth_stencil = {.resource = resource, .format = TG_FORMAT_Z32_FLOAT},
+   };
+   const struct gpu_hiz_mode mode = {true, true, TG_COMPARE_LESS};
+   const struct gpu_shape large = {.max_x = WIDTH - 1, .max_y = HEIGHT - 1};
+   uint32_t constants[GPU_MAX_SHAPE_WORDS] = {0};
+   unsigned num_calls = 0;
+   static struct gpu_hiz hiz;
+   hiz.settle = count_call;
+   hiz.user = &num_calls;
+   gpu_hiz_begin(&hiz, &target, 0, 0);
+   gpu_hiz_begin_shape(&hiz);
+   gpu_hiz_hides(&hiz, &mode, &large, constants, 8, 8);
+   assert_int_equal(num_calls, 1);
+   gpu_hiz_begin_shape(&hiz);
+   gpu_hiz_hides(&hiz, &mode, &large, constants, 8, 8);
+   assert_int_equal(num_calls, 1);
    tg_resource_destroy(resource);
 }
 
@@ -365,6 +515,8 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(hidden_blocks_have_no_pixel_that_passes),
+      cmocka_unit_test(clears_are_bounds),
+      cmocka_unit_test(the_buffer_is_settled_before_it_is_read),
       cmocka_unit_test(what_is_behind_is_hidden),
       cmocka_unit_test(clamped_depths_are_where_they_are_held),
       cmocka_unit_test(what_covers_a_block_bounds_it),

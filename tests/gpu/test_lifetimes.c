@@ -72,6 +72,7 @@ enum object {
 
 struct world {
    struct tg_quota memory;
+   struct tg_quota depth_memory; /* of the depth buffer */
    struct tg_context *gpu;
    struct tg_shader *sources[2];
    struct tg_gpu_shader *shaders[2];
@@ -84,7 +85,7 @@ struct world {
 };
 
 static struct tg_resource *
-make(struct world *world, uint32_t format, uint32_t size, const void *data)
+make(struct tg_quota *memory, uint32_t format, uint32_t size, const void *data)
 {
    const struct tg_resource_desc desc = {
       .size = sizeof(desc),
@@ -96,8 +97,8 @@ make(struct world *world, uint32_t format, uint32_t size, const void *data)
    const struct tg_box all = {.width = size, .height = 1, .depth = 1};
    struct tg_resource *made;
 
-   assert_int_equal(
-      tg_resource_create(&world->memory.allocator, &desc, NULL, &made), TG_OK);
+   assert_int_equal(tg_resource_create(&memory->allocator, &desc, NULL, &made),
+                    TG_OK);
    if (data)
       assert_int_equal(tg_resource_write(made, 0, 0, &all, data, 0, 0), TG_OK);
    return made;
@@ -112,13 +113,17 @@ make_resources(struct world *world)
    static const float four = 4;
    struct tg_resource **resources = world->resources;
 
-   resources[TEXTURE] = make(world, TG_FORMAT_R32G32B32A32_FLOAT, 1, two);
-   resources[CONSTANTS] = make(world, TG_FORMAT_NONE, sizeof(three), three);
-   resources[BUFFER] = make(world, TG_FORMAT_NONE, sizeof(four), &four);
+   resources[TEXTURE] =
+      make(&world->memory, TG_FORMAT_R32G32B32A32_FLOAT, 1, two);
+   resources[CONSTANTS] =
+      make(&world->memory, TG_FORMAT_NONE, sizeof(three), three);
+   resources[BUFFER] =
+      make(&world->memory, TG_FORMAT_NONE, sizeof(four), &four);
    resources[VERTICES] =
-      make(world, TG_FORMAT_NONE, sizeof(positions), positions);
-   resources[DEPTH] = make(world, TG_FORMAT_Z32_FLOAT, SIZE, NULL);
-   resources[COLOR] = make(world, TG_FORMAT_R32_FLOAT, SIZE, NULL);
+      make(&world->memory, TG_FORMAT_NONE, sizeof(positions), positions);
+   resources[DEPTH] =
+      make(&world->depth_memory, TG_FORMAT_Z32_FLOAT, SIZE, NULL);
+   resources[COLOR] = make(&world->memory, TG_FORMAT_R32_FLOAT, SIZE, NULL);
 }
 
 static void
@@ -227,6 +232,7 @@ begin(struct world *world, unsigned num_threads)
 
    *world = (struct world){0};
    tg_quota_init(&world->memory, NULL, UINT64_MAX);
+   tg_quota_init(&world->depth_memory, NULL, UINT64_MAX);
    options.num_threads = num_threads;
    assert_int_equal(
       context_alone(&world->memory.allocator, &options, NULL, &world->gpu),
@@ -316,6 +322,7 @@ any_order_is_good(void **state)
       expect_pixels(color);
       tg_resource_destroy(color);
       assert_int_equal(atomic_load(&world.memory.held), 0);
+      assert_int_equal(atomic_load(&world.depth_memory.held), 0);
    }
 }
 
@@ -343,6 +350,7 @@ what_is_set_can_be_drawn_with(void **state)
    destroy(&world, COLOR);
    destroy(&world, GPU);
    assert_int_equal(atomic_load(&world.memory.held), 0);
+   assert_int_equal(atomic_load(&world.depth_memory.held), 0);
 }
 
 /* What is set anew lets go of what was set, once draws are done. */
@@ -355,7 +363,7 @@ what_is_not_set_goes(void **state)
    begin(&world, 2);
    assert_int_equal(draw(&world), TG_OK);
    drop_all(&world);
-   const uint64_t before = atomic_load(&world.memory.held);
+   assert_true(atomic_load(&world.depth_memory.held) >= SIZE * SIZE * 4);
    tg_context_set_bindings(world.gpu, TG_GPU_FRAGMENT, NULL);
    assert_int_equal(tg_context_set_vertex_buffers(world.gpu, 0, 1, NULL, NULL),
                     TG_OK);
@@ -363,11 +371,12 @@ what_is_not_set_goes(void **state)
    assert_int_equal(
       tg_context_set_shader(world.gpu, TG_GPU_FRAGMENT, NULL, NULL), TG_OK);
    assert_int_equal(tg_context_finish(world.gpu, NULL), TG_OK);
-   assert_true(atomic_load(&world.memory.held) + SIZE * SIZE * 4 < before);
+   assert_int_equal(atomic_load(&world.depth_memory.held), 0);
    expect_pixels(world.resources[COLOR]);
    destroy(&world, COLOR);
    destroy(&world, GPU);
    assert_int_equal(atomic_load(&world.memory.held), 0);
+   assert_int_equal(atomic_load(&world.depth_memory.held), 0);
 }
 
 /* The text that a diagnostic quotes is there, though its shader is not. */
@@ -402,6 +411,7 @@ faults_name_shaders_that_are_gone(void **state)
    for (unsigned i = 0; i < NUM_OBJECTS; i++)
       destroy(&world, (enum object)i);
    assert_int_equal(atomic_load(&world.memory.held), 0);
+   assert_int_equal(atomic_load(&world.depth_memory.held), 0);
    tg_diagnostics_destroy(said);
 }
 
@@ -436,6 +446,7 @@ faults_that_are_not_read_leave_nothing(void **state)
    for (unsigned i = 0; i < NUM_OBJECTS; i++)
       destroy(&world, (enum object)i);
    assert_int_equal(atomic_load(&world.memory.held), 0);
+   assert_int_equal(atomic_load(&world.depth_memory.held), 0);
 }
 
 /* What draws keep of bindings that change fills scenes, which are then drawn.
@@ -460,6 +471,7 @@ scenes_keep_a_bounded_amount(void **state)
    for (unsigned i = 0; i < NUM_OBJECTS; i++)
       destroy(&world, (enum object)i);
    assert_int_equal(atomic_load(&world.memory.held), 0);
+   assert_int_equal(atomic_load(&world.depth_memory.held), 0);
 }
 
 /* References that the caller adds count like the first. */
@@ -493,6 +505,7 @@ references_add_up(void **state)
    assert_int_not_equal(atomic_load(&world.memory.held), 0);
    tg_vertex_elements_destroy(world.elements);
    assert_int_equal(atomic_load(&world.memory.held), 0);
+   assert_int_equal(atomic_load(&world.depth_memory.held), 0);
 }
 
 int

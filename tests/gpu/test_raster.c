@@ -135,9 +135,46 @@ samples_are_masked(void **test)
    cover_all(canvas);
    for (int s = 0; s < CANVAS_MAX_SAMPLES; s++)
       assert_int_equal(canvas->count[17][99][s], 0x5a >> s & 1);
+   /* On edges, too. */
+   canvas_clear(canvas);
+   draw(canvas, (struct point){100, 200}, (struct point){20000, 3000},
+        (struct point){3000, 20000});
+   unsigned num_covered = 0;
+   for (int i = 0; i < SIZE * SIZE; i++) {
+      for (int s = 0; s < CANVAS_MAX_SAMPLES; s++) {
+         const unsigned count = canvas->count[i / SIZE][i % SIZE][s];
+         assert_true(!count || 0x5a >> s & 1);
+         num_covered += count;
+      }
+   }
+   assert_true(num_covered > 10000);
    canvas->state.sample_mask = 0xffffff00;
    cover_all(canvas);
    assert_int_equal(canvas_num_covered(canvas), 0);
+   canvas_destroy(canvas);
+}
+
+/* The scissor cuts blocks, and groups of them, of a triangle over everything.
+ */
+static void
+bounds_cut_blocks(void **test)
+{
+   (void)test;
+   struct canvas *canvas = canvas_create(1);
+   canvas->rasterizer.state.scissor = true;
+   for (uint16_t i = 0; i < 24; i++) {
+      const struct tg_scissor area = {(uint16_t)(i + 3), (uint16_t)(29 - i),
+                                      (uint16_t)(i * 2 + 41),
+                                      (uint16_t)(97 - i)};
+      canvas->state.scissors[0] = area;
+      cover_all(canvas);
+      for (int y = 0; y < SIZE; y++) {
+         for (int x = 0; x < SIZE; x++)
+            assert_int_equal(canvas_at(canvas, x, y),
+                             x >= area.min_x && x < area.max_x &&
+                                y >= area.min_y && y < area.max_y);
+      }
+   }
    canvas_destroy(canvas);
 }
 
@@ -250,6 +287,13 @@ note_tile_block(void *user, int32_t x, int32_t y,
 }
 
 static void
+note_tile_pixels(void *user, int32_t x, int32_t y, uint32_t live,
+                 uint16_t coverage)
+{
+   canvas_block_of_pixels(note_tile_block, user, x, y, live, coverage);
+}
+
+static void
 note_tile_square(void *user, int32_t x, int32_t y, int32_t size,
                  uint16_t coverage)
 {
@@ -260,18 +304,16 @@ note_tile_square(void *user, int32_t x, int32_t y, int32_t size,
  * by 16384: of some tiles, among them those around the point, each sample is
  * covered once. */
 static void
-large_fans_are_watertight(void **test)
+fans_are_watertight(uint32_t size)
 {
-   (void)test;
    static const float around[8][2] = {{-9, -9}, {0, -13}, {9, -9}, {13, 0},
                                       {9, 9},   {0, 13},  {-9, 9}, {-13, 0}};
    uint32_t seed = 3;
    for (int round = 0; round < 20; round++) {
       struct canvas *canvas = canvas_create(4);
       struct record vertices[9] = {canvas_vertex(0, 0)};
-      canvas->state.framebuffer.width = canvas->state.framebuffer.height =
-         LARGE;
-      canvas->state.viewports[0] = tg_viewport_of(LARGE, LARGE, false, false);
+      canvas->state.framebuffer.width = canvas->state.framebuffer.height = size;
+      canvas->state.viewports[0] = tg_viewport_of(size, size, false, false);
       for (int i = 0; i < 9; i++) {
          const float reach = i ? 1.0f : 0.0f;
          for (int c = 0; c < 2; c++)
@@ -288,20 +330,31 @@ large_fans_are_watertight(void **test)
       assert_int_equal(canvas->num_shapes, 8);
       const float *middle = vertices[0].position;
       for (int i = 0; i < 12; i++) {
-         const int32_t x = i ? (int32_t)random_below(&seed, LARGE)
-                             : (int32_t)((middle[0] + 1) * LARGE / 2);
-         const int32_t y = i ? (int32_t)random_below(&seed, LARGE)
-                             : (int32_t)((middle[1] + 1) * LARGE / 2);
+         const int32_t x = i ? (int32_t)random_below(&seed, size)
+                             : (int32_t)((middle[0] + 1) * size / 2);
+         const int32_t y = i ? (int32_t)random_below(&seed, size)
+                             : (int32_t)((middle[1] + 1) * size / 2);
          struct tile tile = {.x = x & -64, .y = y & -64};
          for (uint32_t k = 0; k < canvas->num_shapes; k++)
             gpu_raster_tile(&canvas->raster, &canvas->shapes[k], tile.x, tile.y,
                             &(struct gpu_raster_sink){note_tile_block,
+                                                      note_tile_pixels,
                                                       note_tile_square, &tile});
          for (int k = 0; k < GPU_TILE_SIZE * GPU_TILE_SIZE * 4; k++)
             assert_int_equal(((uint8_t *)tile.count)[k], 1);
       }
       canvas_destroy(canvas);
    }
+}
+
+/* Their edges are too steep for 32 bits; of smaller ones they are not, and many
+ * are far away from a tile. */
+static void
+large_fans_are_watertight(void **test)
+{
+   (void)test;
+   fans_are_watertight(LARGE);
+   fans_are_watertight(1024);
 }
 
 /* ---- against a reference ------------------------------------------------- */
@@ -414,6 +467,7 @@ main(void)
       cmocka_unit_test(some_edges_own_their_pixels),
       cmocka_unit_test(slivers_cover_what_they_contain),
       cmocka_unit_test(polygons_are_stippled),
+      cmocka_unit_test(bounds_cut_blocks),
       cmocka_unit_test(samples_are_masked),
       cmocka_unit_test(without_multisample_samples_are_alike),
       cmocka_unit_test(meshes_are_watertight),

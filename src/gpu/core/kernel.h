@@ -13,7 +13,7 @@
 #include "tungsten/gpu.h"
 
 /* How kernels see memory, beside what is bound: abi/bindings.h.
- *   CONST   STAGE            vertex: fetch.h; fragment: the shape, shape.h
+ *   CONST   STAGE            vertex: fetch.h
  *   CONST   FRAME            fragment: see fragment_kernel.h
  *   CONST   VERTEX + i       the vertex buffer of element i
  *   SURFACE n, DEPTH         colour buffer n, depth and stencil
@@ -21,6 +21,7 @@
  *                            1 where all are as the first, which alone is
  *                            stored
  *   INPUT                    vertex: see vertex.c; fragment: fragment_kernel.h
+ *   SYSVAL                   fragment: each lane's shape, shape.h
  *   OUTPUT                   vertex: the record; fragment: samples passed */
 enum {
    GPU_BINDING_STAGE = ABI_NUM_CONST_BINDINGS,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The fragment stage: interpolation, the shader, depth test and output, run on
- * waves of four quads of one shape.
+ * waves of four quads.
  */
 #ifndef TG_GPU_FRAGMENT_H
 #define TG_GPU_FRAGMENT_H
@@ -49,8 +49,8 @@ struct gpu_fragment_kernels {
    bool tells_cost;
    uint8_t num_corners;
    uint8_t one_color;
-   struct abi_keys bound;   /* all of it, not what the shader sees */
-   uint64_t keys_version;   /* of the bindings */
+   struct abi_keys bound; /* all of it, not what the shader sees */
+   uint64_t keys_version; /* of the bindings */
    const struct exec_kernel *kernel[GPU_NUM_SHAPE_KINDS];
    uint8_t num_samples;
    bool tells_samples;
@@ -86,28 +86,61 @@ gpu_fragment_draw_copy(const struct gpu_fragment_draw *draw,
 void
 gpu_fragment_draw_drop(void *draw);
 
-/* Blocks that are run together at most: their inputs stay in the first cache.
- */
-enum { GPU_MAX_ROUNDS = 16 };
+enum {
+   GPU_MAX_ROUNDS = 16, /* waves that are run together at most */
+   /* Rows of shape words of all of these, for two shapes at the least. */
+   GPU_SHAPE_ROWS = 2048,
+   GPU_NO_WAVE = GPU_MAX_ROUNDS,
+   GPU_TILE_BLOCKS = GPU_TILE_SIZE / GPU_BLOCK_SIZE, /* each way */
+};
+
+_Static_assert(GPU_SHAPE_ROWS >= 2 * GPU_MAX_SHAPE_WORDS,
+               "a wave of quads and the blocks after it");
+
+/* Blocks of a tile, row by row. */
+struct gpu_block_set {
+   uint64_t bits[GPU_TILE_BLOCKS * GPU_TILE_BLOCKS / 64];
+};
+
+/* A quad in the wave that has room. */
+struct gpu_packed_quad {
+   int32_t x, y;
+   uint32_t live;
+   uint32_t shape; /* its number */
+};
 
 /* What each worker has for itself. */
 struct gpu_fragment_worker {
    struct gpu_worker *worker;
    const struct gpu_fragment_draw *draw;
    const struct exec_kernel *kernel;
+   const struct exec_code *code; /* of the kernel */
    struct exec_memory constants[GPU_BINDING_VERTEX];
    struct gpu_hiz hiz; /* of the tile that is drawn */
-
    struct exec_wave wave;
-   /* The wave that is being filled, quad by quad. */
-   uint32_t num_quads;
-   uint32_t live;
-   uint32_t input[GPU_FRAGMENT_INPUT_WORDS][LIR_LANES];
-   /* Those of whole blocks that wait to be run together. */
-   uint32_t num_blocks;
+
+   /* The shape at work: its number, its constants, and the set of rows that has
+    * them in all lanes, if there is one. */
+   uint32_t shape;
+   const uint32_t *constants_of_shape;
+   uint32_t (*shared_set)[LIR_LANES];
+
+   /* Waves that wait to be run, in their order, and sets of rows that they
+    * use, of `words_per_shape` each. */
+   uint32_t num_waves;
+   uint32_t num_sets, max_sets;
    struct exec_round rounds[GPU_MAX_ROUNDS];
-   uint32_t blocks[GPU_MAX_ROUNDS][GPU_FRAGMENT_INPUT_WORDS][LIR_LANES];
-   uint32_t output[GPU_FRAGMENT_OUTPUT_WORDS][LIR_LANES];
+   uint32_t input[GPU_MAX_ROUNDS][GPU_FRAGMENT_INPUT_WORDS][LIR_LANES];
+   uint32_t output[GPU_MAX_ROUNDS][GPU_FRAGMENT_OUTPUT_WORDS][LIR_LANES];
+   uint32_t shape_rows[GPU_SHAPE_ROWS][LIR_LANES];
+
+   /* The one of them that has room for quads, or GPU_NO_WAVE, and the blocks
+    * that are waves after it: of the shape at work, and of those before. */
+   uint32_t open;
+   uint32_t num_quads;
+   uint32_t last_shape; /* whose words are in the lanes after the last quad */
+   struct gpu_packed_quad quads[LIR_LANES / 4];
+   struct gpu_block_set own, later;
 };
 
 /* The fragment stage of a worker, made when it is first asked for; NULL, and a
@@ -122,7 +155,7 @@ gpu_fragment_begin_tile(struct gpu_fragment_worker *fragments,
                         uint32_t x, uint32_t y);
 
 /* Begins the shape that the quads to come belong to, with its constants. They
- * must stay until gpu_fragment_flush(). */
+ * must stay until the next one begins. */
 void
 gpu_fragment_begin(struct gpu_fragment_worker *fragments,
                    const struct gpu_fragment_draw *draw,
@@ -159,11 +192,17 @@ gpu_covered_pixels(const uint16_t coverage[GPU_BLOCK_PIXELS])
 }
 
 /* A block of the shape. One of which each quad is covered is a wave; the quads
- * of others wait until they are enough for one. `live` is
- * gpu_covered_pixels(). */
+ * of others wait until they are enough for one. No pixel of a shape may be in
+ * two blocks. `live` is gpu_covered_pixels(). */
 void
 gpu_fragment_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
                    const uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t live);
+
+/* The same for a block whose pixels have all this coverage, which is not 0, or
+ * none: those of the bits `live` have it, of which at least one is set. */
+void
+gpu_fragment_pixels(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+                    uint32_t live, uint16_t coverage);
 
 /* A square of the shape whose pixels all have this coverage, which is not 0.
  * `size` is a multiple of GPU_BLOCK_SIZE. */
@@ -171,7 +210,8 @@ void
 gpu_fragment_square(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
                     int32_t size, uint16_t coverage);
 
-/* Runs what has not run yet. To be called after the quads of a shape. */
+/* Runs what has not run yet. To be called before anything looks at the surfaces
+ * or the counters, and before the tile, the draw or the call ends. */
 void
 gpu_fragment_flush(struct gpu_fragment_worker *fragments);
 

@@ -76,7 +76,7 @@ fragment_all_samples(const struct fragment_kernel *kernel)
 
 /* ---- interpolate.c ------------------------------------------------------- */
 
-/* Words of INPUT, STAGE and FRAME. */
+/* Words of INPUT, of the shape, and of FRAME. */
 lir_value
 fragment_input_word(struct lir_builder *builder, uint32_t word);
 lir_value

@@ -26,7 +26,7 @@ fragment_input_word(struct lir_builder *builder, uint32_t word)
 lir_value
 fragment_shape_word(struct lir_builder *builder, uint32_t word)
 {
-   return load_word(builder, LIR_SPACE_CONST, GPU_BINDING_STAGE, word);
+   return load_word(builder, LIR_SPACE_SYSVAL, 0, word);
 }
 
 lir_value

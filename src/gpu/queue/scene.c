@@ -293,7 +293,7 @@ is_whole(uint16_t samples, const uint16_t coverage[GPU_BLOCK_PIXELS])
    return !differ;
 }
 
-/* These two are functions of struct gpu_raster_sink. */
+/* These are functions of struct gpu_raster_sink. */
 static void
 draw_block(void *user, int32_t x, int32_t y,
            const uint16_t coverage[GPU_BLOCK_PIXELS])
@@ -308,6 +308,21 @@ draw_block(void *user, int32_t x, int32_t y,
    gpu_fragment_block(drawing->fragments, x, y, coverage, live);
    gpu_hiz_note(drawing->hiz, drawing->mode, drawing->shape->layer, x, y,
                 num_quads, is_whole(drawing->all_samples, coverage));
+}
+
+static void
+draw_pixels(void *user, int32_t x, int32_t y, uint32_t live, uint16_t coverage)
+{
+   struct drawing *drawing = user;
+   const bool is_whole = live == 0xffff && coverage == drawing->all_samples;
+   const uint32_t num_quads = count_quads(live);
+   drawing->num_quads += num_quads;
+   if (gpu_hiz_hides(drawing->hiz, drawing->mode, drawing->shape,
+                     drawing->constants, x, y))
+      return;
+   gpu_fragment_pixels(drawing->fragments, x, y, live, coverage);
+   gpu_hiz_note(drawing->hiz, drawing->mode, drawing->shape->layer, x, y,
+                num_quads, is_whole);
 }
 
 /* Part by part, as hierarchical depth knows them. */
@@ -346,11 +361,11 @@ draw_shape(const struct gpu_batch *batch, const struct gpu_shape *shape,
       .all_samples =
          (uint16_t)((UINT32_C(1) << batch->draw->raster.num_samples) - 1),
    };
-   const struct gpu_raster_sink sink = {draw_block, draw_square, &drawing};
+   const struct gpu_raster_sink sink = {draw_block, draw_pixels, draw_square,
+                                        &drawing};
    gpu_hiz_begin_shape(drawing.hiz);
    gpu_fragment_begin(fragments, batch->draw, shape, drawing.constants);
    gpu_raster_tile(&batch->draw->raster, shape, x, y, &sink);
-   gpu_fragment_flush(fragments);
    worker->count[GPU_COUNT_HIDDEN_BLOCKS] += gpu_hiz_num_hidden(drawing.hiz);
    gpu_pay(worker, GPU_WORK_SHAPE + GPU_WORK_QUAD * drawing.num_quads);
 }
@@ -361,10 +376,13 @@ do_chunk(const struct gpu_scene *scene, const struct gpu_chunk *chunk,
 {
    if (chunk->batch == GPU_NO_BATCH) {
       const struct gpu_clear *clear = &scene->clears[chunk->number];
+      const struct tg_scissor area = {clear->min_x, clear->min_y, clear->max_x,
+                                      clear->max_y};
       if (!gpu_pay(worker, gpu_clear_cost(clear, x, y)))
          return;
       gpu_clear_tile(clear, x, y);
-      gpu_hiz_forget(&worker->fragments->hiz);
+      gpu_hiz_clear(&worker->fragments->hiz, &clear->surface, &clear->pattern,
+                    &area);
       return;
    }
    const struct gpu_batch *batch = &scene->batches[chunk->batch];
@@ -372,6 +390,7 @@ do_chunk(const struct gpu_scene *scene, const struct gpu_chunk *chunk,
    for (uint32_t i = 0; i < run->count && worker->fault.result == TG_OK; i++)
       draw_shape(batch, &batch->shapes[batch->order[run->first + i]],
                  (int32_t)x, (int32_t)y, worker);
+   gpu_fragment_flush(worker->fragments);
 }
 
 /* ---- faults -------------------------------------------------------------- */

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "gpu/state/shader.h"
-#include "resource/resource.h"
 #include "tgsi/shader/shader.h"
 #include "util/bits.h"
 #include "util/minmax.h"
@@ -224,18 +223,116 @@ read_integers(const struct rows *rows, size_t stride,
    block->max = (float)(max / (double)mask);
 }
 
+/* False when one of them is a NaN. */
+static bool
+read_rows(enum tg_format format, const struct rows *rows,
+          struct gpu_hiz_block *block)
+{
+   const struct format_channel *channel = format_depth_channel(format);
+   const size_t num_bytes = format_info(format)->block_bytes;
+   if (channel->type == FORMAT_TYPE_FLOAT)
+      return read_floats(rows, num_bytes, block);
+   read_integers(rows, num_bytes, channel, block);
+   return true;
+}
+
 static bool
 read_block(const struct gpu_hiz *hiz, uint32_t x, uint32_t y,
            struct gpu_hiz_block *block)
 {
-   const enum tg_format format = (enum tg_format)hiz->surface->format;
-   const struct format_channel *channel = format_depth_channel(format);
-   const size_t num_bytes = format_info(format)->block_bytes;
    const struct rows rows = find_rows(hiz, x, y);
-   if (channel->type == FORMAT_TYPE_FLOAT)
-      return read_floats(&rows, num_bytes, block);
-   read_integers(&rows, num_bytes, channel, block);
-   return true;
+   if (hiz->settle)
+      hiz->settle(hiz->user);
+   return read_rows((enum tg_format)hiz->surface->format, &rows, block);
+}
+
+/* ---- clears -------------------------------------------------------------- */
+
+/* The first word of a texel; depth is in it. */
+static uint32_t
+first_word(const uint8_t *texel, uint32_t num_bytes)
+{
+   uint32_t word = 0;
+   memcpy(&word, texel, tg_min_u32(num_bytes, sizeof(word)));
+   return word;
+}
+
+/* Which bits of the depths a pattern changes. */
+enum extent { NOTHING, SOME, EVERYTHING };
+
+static enum extent
+depth_extent(enum tg_format format, const struct resource_pattern *pattern)
+{
+   const struct format_channel *channel = format_depth_channel(format);
+   const uint32_t depth = UINT32_MAX >> (32 - channel->bits) << channel->shift;
+   const uint32_t mask = first_word(pattern->mask, pattern->num_bytes) & depth;
+   if (!mask)
+      return NOTHING;
+   return mask == depth ? EVERYTHING : SOME;
+}
+
+/* The bounds that all depths have which a pattern makes. */
+static struct gpu_hiz_block
+cleared_block(enum tg_format format, const struct resource_pattern *pattern)
+{
+   const struct rows texel = {
+      .first = pattern->value,
+      .width = 1,
+      .height = 1,
+      .num_samples = 1,
+   };
+   struct gpu_hiz_block block = {0};
+   block.is_known = read_rows(format, &texel, &block);
+   return block;
+}
+
+/* Of what block `number` of a row or column has in the framebuffer, is some
+ * between `min` and `max`, which is not included, or all of it? */
+static enum extent
+extent_along(uint32_t tile, uint32_t number, uint32_t size, uint32_t min,
+             uint32_t max)
+{
+   const uint32_t first = tile + number * GPU_HIZ_SIZE;
+   const uint32_t end = tg_min_u32(first + GPU_HIZ_SIZE, size);
+   if (first >= max || end <= min)
+      return NOTHING;
+   return first >= min && end <= max ? EVERYTHING : SOME;
+}
+
+static bool
+has_same_layers(const struct tg_surface *a, const struct tg_surface *b)
+{
+   return a->format == b->format && a->first_layer == b->first_layer &&
+          a->last_layer == b->last_layer;
+}
+
+void
+gpu_hiz_clear(struct gpu_hiz *hiz, const struct tg_surface *surface,
+              const struct resource_pattern *pattern,
+              const struct tg_scissor *area)
+{
+   if (!hiz->surface || hiz->surface->resource != surface->resource ||
+       hiz->surface->level != surface->level)
+      return;
+   const enum tg_format format = (enum tg_format)hiz->surface->format;
+   const enum extent depths = depth_extent(format, pattern);
+   const struct gpu_hiz_block cleared = cleared_block(format, pattern);
+   const bool is_known =
+      depths == EVERYTHING && has_same_layers(hiz->surface, surface);
+   for (uint32_t i = 0; i < GPU_HIZ_BLOCKS && depths != NOTHING; i++) {
+      const enum extent down =
+         extent_along(hiz->y, i, hiz->height, area->min_y, area->max_y);
+      for (uint32_t k = 0; k < GPU_HIZ_BLOCKS && down != NOTHING; k++) {
+         const enum extent across =
+            extent_along(hiz->x, k, hiz->width, area->min_x, area->max_x);
+         if (across == NOTHING)
+            continue;
+         hiz->blocks[i][k] =
+            is_known && down == EVERYTHING && across == EVERYTHING
+               ? cleared
+               : (struct gpu_hiz_block){0};
+      }
+   }
 }
 
 /* ---- bounds of a shape --------------------------------------------------- */

@@ -4,14 +4,15 @@
  * the least and the greatest depth in the buffer, so that a block in which the
  * depth test fails everywhere is left out before anything runs for it (Greene,
  * Kass and Miller, "Hierarchical Z-buffer visibility", 1993). Bounds are read
- * from the buffer when a large shape asks for them, follow from the shapes that
- * are drawn, and live as long as the tile.
+ * from the buffer when a large shape asks for them, follow from clears and from
+ * the shapes that are drawn, and live as long as the tile.
  */
 #ifndef TG_GPU_HIZ_H
 #define TG_GPU_HIZ_H
 
 #include "gpu/raster/shape.h"
 #include "gpu/state/state.h"
+#include "resource/resource.h"
 
 enum {
    GPU_HIZ_SIZE = 8, /* pixels each way, of a block */
@@ -52,6 +53,11 @@ struct gpu_hiz {
    float margin; /* by which depths are rounded when they are stored */
    struct gpu_hiz_block blocks[GPU_HIZ_BLOCKS][GPU_HIZ_BLOCKS];
 
+   /* Does what is still to be done to the buffer, before it is read; NULL:
+    * nothing is. */
+   void (*settle)(void *user);
+   void *user;
+
    /* Bit i: block i, row by row, has been asked for by the shape that is drawn;
     * and it is hidden. */
    uint64_t asked, hidden;
@@ -62,9 +68,16 @@ void
 gpu_hiz_begin(struct gpu_hiz *hiz, const struct tg_framebuffer_state *target,
               uint32_t x, uint32_t y);
 
-/* Forgets all bounds: something else than a draw wrote depths. */
+/* Forgets all bounds: it is not known what was written. */
 void
 gpu_hiz_forget(struct gpu_hiz *hiz);
+
+/* Pixels of all layers of a surface were filled with a pattern, from min up to,
+ * without, max. If that is the depth buffer they are bounds. */
+void
+gpu_hiz_clear(struct gpu_hiz *hiz, const struct tg_surface *surface,
+              const struct resource_pattern *pattern,
+              const struct tg_scissor *area);
 
 /* Begins a shape, of which no block was tested yet. */
 void

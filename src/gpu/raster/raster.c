@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * Hierarchical rasterization by edge functions: from tiles to blocks of 16 by
- * 16 and of 4 by 4 pixels to samples. A square is outside of an edge that is
- * negative where it is greatest (trivial reject), and edges that are not
- * negative where they are least need not be looked at within it (trivial
+ * Hierarchical rasterization by edge functions: from tiles to groups of 16 by
+ * 16 and blocks of 4 by 4 pixels to samples. A square is outside of an edge
+ * that is negative where it is greatest (trivial reject), and edges that are
+ * not negative where they are least need not be looked at within it (trivial
  * accept).
  *
- * Signs are all that counts, so that within a block of 4 by 4 pixels, where an
- * edge that matters changes its sign, 32 bits hold 256ths of its values.
+ * Signs are all that counts, and slopes are multiples of 256, so that 256ths of
+ * an edge's values do. Where a tile's are 32 bits wide, the 16 blocks of a
+ * group and the 16 pixels of a block are tested at once; of edges that are
+ * steeper, and of circles, squares are tested one by one.
  */
-#include "gpu/raster/raster.h"
+#include "gpu/raster/raster_parts.h"
 
 #include <assert.h>
 #include <string.h>
@@ -19,53 +21,24 @@
 #include "util/minmax.h"
 
 enum {
-   GROUP_SIZE = 16, /* pixels each way, of blocks that are tested together */
-   SUBPIXELS = 1 << GPU_SUBPIXEL_BITS,
    /* A sample is no further than this from its pixel's centre, each way. */
    SAMPLE_REACH = SUBPIXELS / 2,
 };
 
-/* The pixels of a block, those of a quad in a row:
- *
- *     0  1  4  5
- *     2  3  6  7
- *     8  9 12 13
- *    10 11 14 15
- */
-typedef int32_t block_words __attribute__((vector_size(GPU_BLOCK_PIXELS * 4)));
-typedef uint16_t block_halves
-   __attribute__((vector_size(GPU_BLOCK_PIXELS * 2)));
-
 /* Bits of the columns and rows above, as masks. */
-static const block_words odd_column = {0, -1, 0, -1, 0, -1, 0, -1,
-                                       0, -1, 0, -1, 0, -1, 0, -1};
-static const block_words odd_row = {0, 0, -1, -1, 0, 0, -1, -1,
-                                    0, 0, -1, -1, 0, 0, -1, -1};
-static const block_words right_half = {0, 0, 0, 0, -1, -1, -1, -1,
-                                       0, 0, 0, 0, -1, -1, -1, -1};
-static const block_words lower_half = {0,  0,  0,  0,  0,  0,  0,  0,
-                                       -1, -1, -1, -1, -1, -1, -1, -1};
+static const raster_words odd_column = {0, -1, 0, -1, 0, -1, 0, -1,
+                                        0, -1, 0, -1, 0, -1, 0, -1};
+static const raster_words odd_row = {0, 0, -1, -1, 0, 0, -1, -1,
+                                     0, 0, -1, -1, 0, 0, -1, -1};
+static const raster_words right_half = {0, 0, 0, 0, -1, -1, -1, -1,
+                                        0, 0, 0, 0, -1, -1, -1, -1};
+static const raster_words lower_half = {0,  0,  0,  0,  0,  0,  0,  0,
+                                        -1, -1, -1, -1, -1, -1, -1, -1};
 
-static const block_words column = {0, 1, 0, 1, 2, 3, 2, 3,
-                                   0, 1, 0, 1, 2, 3, 2, 3};
-static const block_words row = {0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3};
-
-/* Everything about a shape in a tile. */
-struct tile {
-   const struct gpu_raster *raster;
-   const struct gpu_shape *shape;
-   const struct gpu_raster_sink *sink;
-   int32_t min_x, min_y, max_x, max_y; /* of what is left of the shape */
-   uint32_t num_samples;               /* that are looked at */
-   uint16_t one;                       /* coverage by the first of them */
-   uint16_t all;                       /* of a pixel that is inside */
-   bool is_stippled;                   /* a polygon */
-   bool has_windows; /* rectangles leave out a part of the shape here */
-   const int16_t *sample_x, *sample_y; /* of these, see struct gpu_raster */
-   int32_t reach;                      /* the furthest of these */
-   /* The change from a block's first pixel to each, in 256ths. */
-   block_words step[GPU_MAX_EDGES];
-};
+static const raster_words column = {0, 1, 0, 1, 2, 3, 2, 3,
+                                    0, 1, 0, 1, 2, 3, 2, 3};
+static const raster_words row = {0, 0, 1, 1, 0, 0, 1, 1,
+                                 2, 2, 3, 3, 2, 2, 3, 3};
 
 /* ---- state --------------------------------------------------------------- */
 
@@ -122,19 +95,13 @@ gpu_raster_init(struct gpu_raster *raster, const struct gpu_state *state)
 
 /* ---- squares ------------------------------------------------------------- */
 
-static int64_t
-edge_at(const struct gpu_edge *edge, int32_t x, int32_t y)
-{
-   return edge->dx * x + edge->dy * y + edge->c;
-}
-
 /* The bounds of an edge over the samples of a square, which are up to `reach`
  * subpixels from the centres of its pixels. */
 static void
 edge_bounds(const struct gpu_edge *edge, int32_t x, int32_t y, int32_t size,
             int32_t reach, int64_t *min_out, int64_t *max_out)
 {
-   const int64_t first = edge_at(edge, x, y);
+   const int64_t first = raster_edge_at(edge, x, y);
    const int64_t across = edge->dx * (size - 1);
    const int64_t down = edge->dy * (size - 1);
    const int64_t dx = edge->dx < 0 ? -edge->dx : edge->dx;
@@ -216,8 +183,8 @@ gpu_raster_touches(const struct gpu_shape *shape, int32_t tile_x,
 /* Samples that are outside of an edge, which has this value at the centre of
  * the block's first pixel. */
 static void
-test_edge(const struct tile *tile, unsigned i, int64_t first, uint32_t sample,
-          block_words *outside)
+test_edge(const struct raster_tile *tile, unsigned i, int64_t first,
+          uint32_t sample, raster_words *outside)
 {
    assert(i < TG_LENGTH(tile->shape->edge));
    const struct gpu_edge *edge = &tile->shape->edge[i];
@@ -228,8 +195,8 @@ test_edge(const struct tile *tile, unsigned i, int64_t first, uint32_t sample,
 }
 
 static void
-test_circle(const struct tile *tile, int32_t x, int32_t y, uint32_t sample,
-            block_words *outside)
+test_circle(const struct raster_tile *tile, int32_t x, int32_t y,
+            uint32_t sample, raster_words *outside)
 {
    const struct gpu_shape *shape = tile->shape;
    const int32_t half = SUBPIXELS / 2;
@@ -244,24 +211,19 @@ test_circle(const struct tile *tile, int32_t x, int32_t y, uint32_t sample,
    }
 }
 
-static bool
-is_within_bounds(const struct tile *tile, int32_t x, int32_t y, int32_t size)
-{
-   return x >= tile->min_x && y >= tile->min_y && x + size - 1 <= tile->max_x &&
-          y + size - 1 <= tile->max_y;
-}
-
 /* Comparisons of vectors are slow where a processor has smaller ones; signs are
  * not. */
 static void
-test_bounds(const struct tile *tile, int32_t x, int32_t y, block_words *outside)
+test_bounds(const struct raster_tile *tile, int32_t x, int32_t y,
+            raster_words *outside)
 {
    *outside |= (column - (tile->min_x - x)) | (tile->max_x - x - column) |
                (row - (tile->min_y - y)) | (tile->max_y - y - row);
 }
 
 static void
-stipple(const struct tile *tile, int32_t x, int32_t y, block_words *coverage)
+stipple(const struct raster_tile *tile, int32_t x, int32_t y,
+        raster_words *coverage)
 {
    for (unsigned i = 0; i < GPU_BLOCK_PIXELS; i++) {
       const uint32_t bits = tile->raster->stipple[(y + row[i]) & 31];
@@ -281,8 +243,8 @@ is_in_window(const struct tg_scissor *window, int32_t x, int32_t y)
 
 /* Leaves out pixels that no rectangle includes, or that one excludes. */
 static void
-test_windows(const struct tile *tile, int32_t x, int32_t y,
-             block_words *coverage)
+test_windows(const struct raster_tile *tile, int32_t x, int32_t y,
+             raster_words *coverage)
 {
    const struct gpu_window_rectangles *windows = &tile->raster->windows;
    for (unsigned i = 0; i < GPU_BLOCK_PIXELS; i++) {
@@ -298,7 +260,7 @@ test_windows(const struct tile *tile, int32_t x, int32_t y,
 /* Of the shape's pixels in the tile: OUTSIDE when none may change, INSIDE when
  * all may. */
 static enum where
-where_in_windows(const struct tile *tile)
+where_in_windows(const struct raster_tile *tile)
 {
    const struct gpu_window_rectangles *windows = &tile->raster->windows;
    bool is_near_one = false;
@@ -320,22 +282,22 @@ where_in_windows(const struct tile *tile)
 
 /* A block, of which these edges have to be looked at. */
 static void
-raster_block(const struct tile *tile, int32_t x, int32_t y, unsigned edges,
-             bool is_cut)
+raster_block(const struct raster_tile *tile, int32_t x, int32_t y,
+             unsigned edges, bool is_cut)
 {
    const struct gpu_shape *shape = tile->shape;
-   block_words coverage = {0}, beyond = {0};
+   raster_words coverage = {0}, beyond = {0};
    int64_t first[GPU_MAX_EDGES];
    unsigned number[GPU_MAX_EDGES], num_edges = 0;
    for (unsigned i = 0; edges >> i; i++) {
-      first[num_edges] = edge_at(&shape->edge[i], x, y);
+      first[num_edges] = raster_edge_at(&shape->edge[i], x, y);
       number[num_edges] = i;
       num_edges += edges >> i & 1;
    }
-   if (!is_within_bounds(tile, x, y, GPU_BLOCK_SIZE))
+   if (!raster_is_within_bounds(tile, x, y, GPU_BLOCK_SIZE))
       test_bounds(tile, x, y, &beyond);
    for (uint32_t sample = 0; sample < tile->num_samples; sample++) {
-      block_words outside = beyond;
+      raster_words outside = beyond;
       for (unsigned i = 0; i < num_edges; i++)
          test_edge(tile, number[i], first[i], sample, &outside);
       if (is_cut && shape->is_round)
@@ -349,10 +311,10 @@ raster_block(const struct tile *tile, int32_t x, int32_t y, unsigned edges,
       test_windows(tile, x, y, &coverage);
 
    const union {
-      block_halves all;
+      raster_halves all;
       uint16_t each[GPU_BLOCK_PIXELS];
       uint64_t quads[4];
-   } halves = {__builtin_convertvector(coverage, block_halves)};
+   } halves = {__builtin_convertvector(coverage, raster_halves)};
    if (halves.quads[0] | halves.quads[1] | halves.quads[2] | halves.quads[3])
       tile->sink->block(tile->sink->user, x, y, halves.each);
 }
@@ -361,15 +323,15 @@ raster_block(const struct tile *tile, int32_t x, int32_t y, unsigned edges,
 
 /* A square as a whole, if it is all in or out, or part by part. */
 static void
-raster_square(const struct tile *tile, int32_t x, int32_t y, int32_t size,
-              unsigned edges)
+raster_square(const struct raster_tile *tile, int32_t x, int32_t y,
+              int32_t size, unsigned edges)
 {
    const enum where where =
       where_is(tile->shape, x, y, size, tile->reach, &edges);
    if (where == OUTSIDE)
       return;
    if (where == INSIDE && !tile->is_stippled && !tile->has_windows &&
-       is_within_bounds(tile, x, y, size)) {
+       raster_is_within_bounds(tile, x, y, size)) {
       tile->sink->square(tile->sink->user, x, y, size, tile->all);
       return;
    }
@@ -390,7 +352,7 @@ raster_square(const struct tile *tile, int32_t x, int32_t y, int32_t size,
 
 /* Which samples are looked at, and what they stand for. */
 static void
-choose_samples(struct tile *tile)
+choose_samples(struct raster_tile *tile)
 {
    const struct gpu_raster *raster = tile->raster;
    const bool is_polygon = tile->shape->kind == GPU_SHAPE_POLYGON;
@@ -413,7 +375,7 @@ choose_samples(struct tile *tile)
 
 /* How an edge changes from pixel to pixel. */
 static void
-find_steps(struct tile *tile, unsigned i)
+find_steps(struct raster_tile *tile, unsigned i)
 {
    assert(i < TG_LENGTH(tile->shape->edge));
    const int32_t dx = (int32_t)(tile->shape->edge[i].dx / SUBPIXELS);
@@ -428,7 +390,7 @@ gpu_raster_tile(const struct gpu_raster *raster, const struct gpu_shape *shape,
                 const struct gpu_raster_sink *sink)
 {
    const unsigned edges = (1u << shape->num_edges) - 1;
-   struct tile tile;
+   struct raster_tile tile;
    tile.raster = raster;
    tile.shape = shape;
    tile.sink = sink;
@@ -443,6 +405,9 @@ gpu_raster_tile(const struct gpu_raster *raster, const struct gpu_shape *shape,
    if (where == OUTSIDE)
       return;
    tile.has_windows = where == BETWEEN;
+   if (!shape->is_round && !tile.is_stippled && !tile.has_windows &&
+       raster_groups(&tile, tile_x, tile_y))
+      return;
    for (unsigned i = 0; i < shape->num_edges; i++)
       find_steps(&tile, i);
 

@@ -56,6 +56,10 @@ struct gpu_raster_sink {
     * bottom right, and so are the quads of a block. */
    void (*block)(void *user, int32_t x, int32_t y,
                  const uint16_t coverage[GPU_BLOCK_PIXELS]);
+   /* The same for a block whose pixels have all this coverage or none: bit i of
+    * `live` is pixel i. */
+   void (*pixels)(void *user, int32_t x, int32_t y, uint32_t live,
+                  uint16_t coverage);
    /* A square of `size` pixels each way, which is GPU_BLOCK_SIZE, 16 or
     * GPU_TILE_SIZE, at a multiple of it. All its pixels have this coverage. */
    void (*square)(void *user, int32_t x, int32_t y, int32_t size,

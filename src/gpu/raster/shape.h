@@ -53,11 +53,12 @@ struct gpu_shape {
    float min_z, max_z;
 };
 
-/* The words of a shape's constants, the STAGE binding of the fragment kernel. A
- * plane is a, da/dx, da/dy, and has the value a + dx * da/dx + dy * da/dy,
- * rounded after each sum, where dx and dy lead from the reference pixel's
- * corner. A PERSPECTIVE attribute's plane is that of attribute / w; of a
- * CONSTANT one only `a` counts, and is bits. */
+/* The words of a shape's constants, which the fragment kernel finds in SYSVAL
+ * memory: lanes of a wave may be of different shapes. A plane is a, da/dx,
+ * da/dy, and has the value a + dx * da/dx + dy * da/dy, rounded after each sum,
+ * where dx and dy lead from the reference pixel's corner. A PERSPECTIVE
+ * attribute's plane is that of attribute / w; of a CONSTANT one only `a`
+ * counts, and is bits. */
 enum gpu_shape_word {
    GPU_SHAPE_X, /* of the reference, floats */
    GPU_SHAPE_Y,

@@ -1,0 +1,587 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Packing of fragments into waves: a block of 4 by 4 pixels of which all quads
+ * are covered is a wave, and other quads are packed four to a wave, those of
+ * several shapes together. Waves wait until there are enough to be run at once.
+ *
+ * They run in the order in which they were begun, and no two shapes cover a
+ * pixel in the same wave. So a quad goes into the wave that has room only if
+ * all that it covers there or in waves after it is of the same shape; else it
+ * begins a wave.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "gpu/core/memory.h"
+#include "gpu/core/waves.h"
+#include "gpu/fragment/fragment.h"
+#include "util/four.h"
+#include "util/length.h"
+#include "util/minmax.h"
+
+enum { QUADS_PER_WAVE = LIR_LANES / 4 };
+
+/* ---- a worker's ---------------------------------------------------------- */
+
+static void
+flush(void *user)
+{
+   gpu_fragment_flush(user);
+}
+
+static void
+finish_fragments(struct gpu_worker *worker)
+{
+   void *memory = worker->fragments;
+   gpu_grow(worker->allocator, &memory, sizeof(*worker->fragments), 0);
+   worker->fragments = NULL;
+}
+
+struct gpu_fragment_worker *
+gpu_fragment_worker(struct gpu_worker *worker)
+{
+   void *memory = NULL;
+   if (worker->fragments)
+      return worker->fragments;
+   if (!gpu_grow(worker->allocator, &memory, 0,
+                 sizeof(struct gpu_fragment_worker))) {
+      gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+      return NULL;
+   }
+   struct gpu_fragment_worker *fragments = memory;
+   memset(fragments, 0, sizeof(*fragments));
+   fragments->worker = worker;
+   fragments->open = GPU_NO_WAVE;
+   fragments->hiz.settle = flush;
+   fragments->hiz.user = fragments;
+   worker->fragments = fragments;
+   worker->finish_fragments = finish_fragments;
+   return fragments;
+}
+
+/* ---- counting ------------------------------------------------------------ */
+
+/* The bits that are set in a word of up to 16 bits. The builtin is a call where
+ * all processors of a kind are compiled for. */
+static uint32_t
+count_bits(uint32_t x)
+{
+   x -= x >> 1 & 0x5555;
+   x = (x & 0x3333) + (x >> 2 & 0x3333);
+   x = (x & 0x0f0f) + (x >> 4 & 0x0f0f);
+   return (x & 0xff) + (x >> 8);
+}
+
+static uint32_t
+count_all_bits(const uint32_t words[LIR_LANES])
+{
+   uint32_t sum = 0;
+   for (unsigned lane = 0; lane < LIR_LANES; lane++)
+      sum += count_bits(words[lane]);
+   return sum;
+}
+
+/* Adds the fragments of a wave to the counters of their pixels. */
+static void
+count_pixels(const struct gpu_fragment_draw *draw,
+             const struct exec_round *round, uint32_t live)
+{
+   const struct tg_pixel_counters *pixels = &draw->pixels;
+   for (; live; live &= live - 1) {
+      const unsigned lane = (unsigned)__builtin_ctz(live);
+      const uint32_t x = round->input[GPU_FRAGMENT_X][lane];
+      const uint32_t y = round->input[GPU_FRAGMENT_Y][lane];
+      const size_t number = (size_t)y * pixels->width + x;
+      if (x >= pixels->width || y >= pixels->height)
+         continue;
+      if (pixels->fragments)
+         pixels->fragments[number]++;
+      if (pixels->instructions)
+         pixels->instructions[number] += round->output[GPU_FRAGMENT_COST][lane];
+   }
+}
+
+/* Of a wave that has run, of which these lanes were live. */
+static void
+count_wave(const struct gpu_fragment_worker *fragments,
+           const struct exec_round *round, uint32_t live)
+{
+   const struct gpu_fragment_draw *draw = fragments->draw;
+   const uint32_t num_live = count_bits(live);
+   uint64_t *count = fragments->worker->count;
+   count[GPU_COUNT_FRAGMENT_WAVES]++;
+   count[GPU_COUNT_FRAGMENTS] += num_live;
+   count[GPU_COUNT_PS_INVOCATIONS] += num_live;
+   count[GPU_COUNT_SAMPLES_PASSED] +=
+      draw->tells_samples ? count_all_bits(round->output[GPU_FRAGMENT_PASSED])
+                          : count_bits(round->live);
+   if (draw->pixels.width)
+      count_pixels(draw, round, live);
+}
+
+/* ---- waves --------------------------------------------------------------- */
+
+/* Stores the shape's words in the lanes from `first` to the last, as far as the
+ * kernel loads them. Of a first lane that is known it is a short list of stores
+ * for each. */
+static inline __attribute__((always_inline)) void
+store_words_from(const struct gpu_fragment_worker *fragments,
+                 uint32_t (*rows)[LIR_LANES], uint32_t first)
+{
+   const struct exec_code *code = fragments->code;
+   const uint32_t *constants = fragments->constants_of_shape;
+   for (uint32_t i = 0; i < code->num_sysvals; i++) {
+      const uint32_t number = code->sysvals[i];
+      const uint32_t word = constants[number];
+      const tg_four words = {word, word, word, word};
+#pragma GCC unroll 4
+      for (uint32_t lane = first; lane < LIR_LANES; lane += 4)
+         tg_store_four(&rows[number][lane], words);
+   }
+}
+
+static void
+store_shape_words(const struct gpu_fragment_worker *fragments,
+                  uint32_t (*rows)[LIR_LANES], uint32_t first_quad)
+{
+   assert(first_quad < QUADS_PER_WAVE);
+   switch (first_quad) {
+   case 0: store_words_from(fragments, rows, 0); break;
+   case 1: store_words_from(fragments, rows, 4); break;
+   case 2: store_words_from(fragments, rows, 8); break;
+   default: store_words_from(fragments, rows, 12);
+   }
+}
+
+/* Has a wave and a set of shape words that are free, after those that wait have
+ * run if need be. */
+static void
+reserve(struct gpu_fragment_worker *fragments)
+{
+   if (fragments->num_waves == GPU_MAX_ROUNDS ||
+       fragments->num_sets == fragments->max_sets)
+      gpu_fragment_flush(fragments);
+}
+
+static uint32_t (*take_set(struct gpu_fragment_worker *fragments))[LIR_LANES]
+{
+   assert(fragments->num_sets < fragments->max_sets);
+   return fragments->shape_rows +
+          fragments->num_sets++ * fragments->draw->words_per_shape;
+}
+
+static struct exec_round *
+take_wave(struct gpu_fragment_worker *fragments, uint32_t (*set)[LIR_LANES])
+{
+   assert(fragments->num_waves < GPU_MAX_ROUNDS);
+   const uint32_t number = fragments->num_waves++;
+   struct exec_round *round = &fragments->rounds[number];
+   *round = (struct exec_round){
+      .input = fragments->input[number],
+      .sysval = set,
+      .output = fragments->output[number],
+   };
+   if (fragments->draw->tells_samples)
+      memset(round->output, 0, sizeof(fragments->output[number]));
+   return round;
+}
+
+/* ---- the wave that has room ---------------------------------------------- */
+
+/* Lanes without a quad are as those of the first: what they load is loaded
+ * anyhow. */
+static void
+fill_idle_lanes(uint32_t (*input)[LIR_LANES], uint32_t num_quads)
+{
+   for (uint32_t word = 0; word < GPU_FRAGMENT_INPUT_WORDS; word++) {
+      for (uint32_t i = num_quads; i < QUADS_PER_WAVE; i++)
+         tg_store_four(&input[word][i * 4], tg_load_four(input[word]));
+   }
+}
+
+static void
+close_wave(struct gpu_fragment_worker *fragments)
+{
+   if (fragments->open == GPU_NO_WAVE)
+      return;
+   struct exec_round *round = &fragments->rounds[fragments->open];
+   fill_idle_lanes(round->input, fragments->num_quads);
+   round->launched = (UINT32_C(1) << fragments->num_quads * 4) - 1;
+   fragments->open = GPU_NO_WAVE;
+}
+
+static void
+open_wave(struct gpu_fragment_worker *fragments)
+{
+   reserve(fragments);
+   take_wave(fragments, take_set(fragments));
+   fragments->open = fragments->num_waves - 1;
+   fragments->num_quads = 0;
+   memset(&fragments->later, 0, sizeof(fragments->later));
+   memset(&fragments->own, 0, sizeof(fragments->own));
+}
+
+static uint32_t
+block_number(int32_t x, int32_t y)
+{
+   const uint32_t column = (uint32_t)x / GPU_BLOCK_SIZE % GPU_TILE_BLOCKS;
+   const uint32_t row = (uint32_t)y / GPU_BLOCK_SIZE % GPU_TILE_BLOCKS;
+   return row * GPU_TILE_BLOCKS + column;
+}
+
+static bool
+has_block(const struct gpu_block_set *set, int32_t x, int32_t y)
+{
+   const uint32_t number = block_number(x, y);
+   return set->bits[number / 64] >> number % 64 & 1;
+}
+
+static void
+add_to_set(struct gpu_block_set *set, int32_t x, int32_t y)
+{
+   const uint32_t number = block_number(x, y);
+   set->bits[number / 64] |= UINT64_C(1) << number % 64;
+}
+
+/* Is a pixel of this quad covered by another shape in the open wave or in one
+ * after it? */
+static bool
+is_taken(const struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+         uint32_t live)
+{
+   for (uint32_t i = 0; i < fragments->num_quads; i++) {
+      const struct gpu_packed_quad *quad = &fragments->quads[i];
+      if (quad->x == x && quad->y == y && quad->live & live &&
+          quad->shape != fragments->shape)
+         return true;
+   }
+   return has_block(&fragments->later, x, y);
+}
+
+/* ---- quads --------------------------------------------------------------- */
+
+/* The pixels of a quad, and where each reads texels: one without coverage as
+ * one that has some. */
+static void
+place_quad(uint32_t (*input)[LIR_LANES], uint32_t first, int32_t x, int32_t y,
+           uint32_t live)
+{
+   static const tg_four column = {0, 1, 0, 1}, row = {0, 0, 1, 1};
+   const uint32_t covered = (uint32_t)__builtin_ctz(live);
+   tg_four at_x = column + (uint32_t)x, at_y = row + (uint32_t)y;
+   tg_store_four(&input[GPU_FRAGMENT_X][first], at_x);
+   tg_store_four(&input[GPU_FRAGMENT_Y][first], at_y);
+   for (uint32_t missing = ~live & 0xf; missing; missing &= missing - 1) {
+      const uint32_t i = (uint32_t)__builtin_ctz(missing);
+      at_x[i] = (uint32_t)x + (covered & 1);
+      at_y[i] = (uint32_t)y + (covered >> 1);
+   }
+   tg_store_four(&input[GPU_FRAGMENT_TEXEL_X][first], at_x);
+   tg_store_four(&input[GPU_FRAGMENT_TEXEL_Y][first], at_y);
+}
+
+/* `sample` counts where samples are shaded by themselves. */
+static void
+add_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+         tg_four coverage, uint32_t live, uint32_t sample)
+{
+   if (fragments->open != GPU_NO_WAVE && is_taken(fragments, x, y, live))
+      close_wave(fragments);
+   if (fragments->open == GPU_NO_WAVE)
+      open_wave(fragments);
+   struct exec_round *round = &fragments->rounds[fragments->open];
+   const uint32_t first = fragments->num_quads * 4;
+   place_quad(round->input, first, x, y, live);
+   tg_store_four(&round->input[GPU_FRAGMENT_COVERAGE][first], coverage);
+   tg_store_four(&round->input[GPU_FRAGMENT_SAMPLE][first],
+                 (tg_four){sample, sample, sample, sample});
+   if (!first || fragments->last_shape != fragments->shape)
+      store_shape_words(fragments, round->sysval, fragments->num_quads);
+   fragments->last_shape = fragments->shape;
+   round->live |= live << first;
+   fragments->quads[fragments->num_quads++] =
+      (struct gpu_packed_quad){x, y, live, fragments->shape};
+   if (fragments->num_quads == QUADS_PER_WAVE)
+      close_wave(fragments);
+}
+
+static tg_four
+coverage_of_quad(const uint16_t coverage[4])
+{
+   return (tg_four){coverage[0], coverage[1], coverage[2], coverage[3]};
+}
+
+/* Pixels of a block that all have this coverage. */
+static void
+add_like_quads(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+               uint32_t live, uint16_t coverage)
+{
+   static const tg_four bits = {1, 2, 4, 8};
+   for (int32_t i = 0; live >> i * 4; i++) {
+      const uint32_t covered = live >> i * 4 & 0xf;
+      const tg_four has_some = (tg_four)((bits & covered) != 0);
+      if (covered)
+         add_quad(fragments, x + (i & 1) * 2, y + (i >> 1) * 2,
+                  has_some & coverage, covered, 0);
+   }
+}
+
+/* Bit i: pixel i has this sample. */
+static uint32_t
+covered_pixels(const uint16_t coverage[4], uint32_t sample)
+{
+   uint32_t live = 0;
+   for (uint32_t i = 0; i < 4; i++)
+      live |= (uint32_t)(coverage[i] >> sample & 1) << i;
+   return live;
+}
+
+/* A quad of each sample that is shaded by itself. */
+static void
+add_samples(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+            const uint16_t coverage[4])
+{
+   for (uint32_t s = 0; s < fragments->draw->num_samples; s++) {
+      const uint32_t live = covered_pixels(coverage, s);
+      if (live)
+         add_quad(fragments, x, y, coverage_of_quad(coverage), live, s);
+   }
+}
+
+static void
+add_quads(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+          const uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t live)
+{
+   for (int32_t i = 0; live >> i * 4; i++) {
+      const int32_t quad_x = x + (i & 1) * 2, quad_y = y + (i >> 1) * 2;
+      const uint32_t covered = live >> i * 4 & 0xf;
+      if (!covered)
+         continue;
+      if (fragments->draw->num_samples > 1)
+         add_samples(fragments, quad_x, quad_y, coverage + i * 4);
+      else
+         add_quad(fragments, quad_x, quad_y, coverage_of_quad(coverage + i * 4),
+                  covered, 0);
+   }
+}
+
+/* ---- blocks -------------------------------------------------------------- */
+
+/* Of the lanes. */
+static const uint32_t block_column[LIR_LANES] = {0, 1, 0, 1, 2, 3, 2, 3,
+                                                 0, 1, 0, 1, 2, 3, 2, 3};
+static const uint32_t block_row[LIR_LANES] = {0, 0, 1, 1, 0, 0, 1, 1,
+                                              2, 2, 3, 3, 2, 2, 3, 3};
+
+/* Lanes without coverage load what the first of their quad does that has
+ * some. */
+static void
+place_uncovered(uint32_t (*input)[LIR_LANES], uint32_t live)
+{
+   for (uint32_t lanes = ~live & 0xffff; lanes; lanes &= lanes - 1) {
+      const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+      const uint32_t quad = lane & ~UINT32_C(3);
+      const uint32_t other = quad + (uint32_t)__builtin_ctz(live >> quad);
+      input[GPU_FRAGMENT_TEXEL_X][lane] = input[GPU_FRAGMENT_X][other];
+      input[GPU_FRAGMENT_TEXEL_Y][lane] = input[GPU_FRAGMENT_Y][other];
+   }
+}
+
+/* The words of the shape at work in all lanes, which its blocks share. */
+static void
+share_shape_words(struct gpu_fragment_worker *fragments)
+{
+   fragments->shared_set = take_set(fragments);
+   store_shape_words(fragments, fragments->shared_set, 0);
+}
+
+/* A wave of a block, without its coverage. */
+static struct exec_round *
+add_block_wave(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+               uint32_t live)
+{
+   reserve(fragments);
+   if (!fragments->shared_set)
+      share_shape_words(fragments);
+   struct exec_round *round = take_wave(fragments, fragments->shared_set);
+   round->launched = 0xffff;
+   round->live = live;
+   for (uint32_t i = 0; i < LIR_LANES; i++) {
+      round->input[GPU_FRAGMENT_X][i] = (uint32_t)x + block_column[i];
+      round->input[GPU_FRAGMENT_Y][i] = (uint32_t)y + block_row[i];
+      round->input[GPU_FRAGMENT_TEXEL_X][i] = (uint32_t)x + block_column[i];
+      round->input[GPU_FRAGMENT_TEXEL_Y][i] = (uint32_t)y + block_row[i];
+   }
+   if (live != 0xffff)
+      place_uncovered(round->input, live);
+   if (fragments->open != GPU_NO_WAVE)
+      add_to_set(&fragments->own, x, y);
+   return round;
+}
+
+static void
+add_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+          const uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t live)
+{
+   struct exec_round *round = add_block_wave(fragments, x, y, live);
+   for (uint32_t i = 0; i < LIR_LANES; i++)
+      round->input[GPU_FRAGMENT_COVERAGE][i] = coverage[i];
+}
+
+/* One whose pixels all have this coverage, those that are live. */
+static void
+add_like_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+               uint32_t live, uint16_t coverage)
+{
+   struct exec_round *round = add_block_wave(fragments, x, y, live);
+   for (uint32_t i = 0; i < LIR_LANES; i++)
+      round->input[GPU_FRAGMENT_COVERAGE][i] = live >> i & 1 ? coverage : 0;
+}
+
+/* Is a block a wave? Fragments that write memory do so in the order of quads,
+ * and those of samples take more lanes. */
+static bool
+has_waves_of_blocks(const struct gpu_fragment_draw *draw)
+{
+   return draw->num_samples == 1 && !draw->is_sequential;
+}
+
+static bool
+is_wave(const struct gpu_fragment_draw *draw, uint32_t live)
+{
+   return (live & 0xf) && (live & 0xf0) && (live & 0xf00) && (live & 0xf000) &&
+          has_waves_of_blocks(draw);
+}
+
+void
+gpu_fragment_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+                   const uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t live)
+{
+   if (is_wave(fragments->draw, live))
+      add_block(fragments, x, y, coverage, live);
+   else
+      add_quads(fragments, x, y, coverage, live);
+}
+
+void
+gpu_fragment_pixels(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+                    uint32_t live, uint16_t coverage)
+{
+   uint16_t each[GPU_BLOCK_PIXELS];
+   if (is_wave(fragments->draw, live)) {
+      add_like_block(fragments, x, y, live, coverage);
+      return;
+   }
+   if (fragments->draw->num_samples == 1) {
+      add_like_quads(fragments, x, y, live, coverage);
+      return;
+   }
+   for (unsigned i = 0; i < GPU_BLOCK_PIXELS; i++)
+      each[i] = live >> i & 1 ? coverage : 0;
+   add_quads(fragments, x, y, each, live);
+}
+
+void
+gpu_fragment_square(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+                    int32_t size, uint16_t coverage)
+{
+   for (int32_t j = y; j < y + size; j += GPU_BLOCK_SIZE) {
+      for (int32_t i = x; i < x + size; i += GPU_BLOCK_SIZE)
+         gpu_fragment_pixels(fragments, i, j, 0xffff, coverage);
+   }
+}
+
+/* ---- tiles, draws and shapes --------------------------------------------- */
+
+void
+gpu_fragment_begin_tile(struct gpu_fragment_worker *fragments,
+                        const struct tg_framebuffer_state *framebuffer,
+                        uint32_t x, uint32_t y)
+{
+   assert(!fragments->num_waves);
+   fragments->draw = NULL;
+   gpu_hiz_begin(&fragments->hiz, framebuffer, x, y);
+}
+
+/* All that does not change from wave to wave. */
+static void
+begin_draw(struct gpu_fragment_worker *fragments,
+           const struct gpu_fragment_draw *draw)
+{
+   struct exec_wave *wave = &fragments->wave;
+   assert(draw->words_per_shape <= GPU_MAX_SHAPE_WORDS);
+   fragments->draw = draw;
+   fragments->kernel = NULL;
+   fragments->max_sets =
+      tg_min_u32(GPU_MAX_ROUNDS, GPU_SHAPE_ROWS / draw->words_per_shape);
+   resource_snapshot_bind_constants(&draw->bound, fragments->constants);
+   fragments->constants[GPU_BINDING_STAGE] = (struct exec_memory){0};
+   fragments->constants[GPU_BINDING_FRAME] = (struct exec_memory){
+      .data = (uint32_t *)draw->frame,
+      .num_bytes = sizeof(draw->frame),
+   };
+   *wave = (struct exec_wave){
+      .input = {.num_words = GPU_FRAGMENT_INPUT_WORDS},
+      .sysval = {.num_words = draw->words_per_shape},
+      .output = {.num_words = GPU_FRAGMENT_OUTPUT_WORDS},
+   };
+   resource_snapshot_bind_wave(&draw->bound, wave);
+   wave->memory[LIR_SPACE_CONST] = fragments->constants;
+   wave->num_memories[LIR_SPACE_CONST] = GPU_BINDING_VERTEX;
+   wave->memory[LIR_SPACE_SURFACE] = draw->surfaces;
+   wave->num_memories[LIR_SPACE_SURFACE] = GPU_NUM_SURFACE_BINDINGS;
+}
+
+/* What waits is of one kernel. */
+static void
+use_kernel(struct gpu_fragment_worker *fragments,
+           const struct exec_kernel *kernel)
+{
+   assert(kernel);
+   if (fragments->kernel == kernel)
+      return;
+   gpu_fragment_flush(fragments);
+   fragments->kernel = kernel;
+   fragments->code = exec_kernel_code(kernel);
+   assert(fragments->code->has_all_sysvals);
+}
+
+void
+gpu_fragment_begin(struct gpu_fragment_worker *fragments,
+                   const struct gpu_fragment_draw *draw,
+                   const struct gpu_shape *shape, const uint32_t *constants)
+{
+   if (fragments->draw != draw) {
+      gpu_fragment_flush(fragments);
+      begin_draw(fragments, draw);
+   } else if (draw->is_sequential) {
+      gpu_fragment_flush(fragments);
+   }
+   use_kernel(fragments, draw->kernel[shape->kind]);
+   fragments->constants_of_shape = constants;
+   fragments->shape++;
+   fragments->shared_set = NULL;
+   for (unsigned i = 0; i < TG_LENGTH(fragments->own.bits); i++)
+      fragments->later.bits[i] |= fragments->own.bits[i];
+   memset(&fragments->own, 0, sizeof(fragments->own));
+}
+
+void
+gpu_fragment_flush(struct gpu_fragment_worker *fragments)
+{
+   uint32_t live[GPU_MAX_ROUNDS];
+   uint32_t num_run;
+   if (!fragments->num_waves)
+      return;
+   close_wave(fragments);
+   for (uint32_t i = 0; i < fragments->num_waves; i++)
+      live[i] = fragments->rounds[i].live;
+   gpu_run_rounds(fragments->worker, fragments->kernel, fragments->draw->check,
+                  &fragments->wave, fragments->rounds, fragments->num_waves,
+                  &num_run);
+   for (uint32_t i = 0; i < num_run; i++)
+      count_wave(fragments, &fragments->rounds[i], live[i]);
+   fragments->num_waves = 0;
+   fragments->num_sets = 0;
+   fragments->shared_set = NULL;
+}

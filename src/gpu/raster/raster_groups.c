@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rasterization by vectors: the 16 blocks of a group are tested at once, and
+ * then the 16 pixels of a block. Edges have 256ths of their values, relative to
+ * the tile, in 32 bits.
+ */
+#include <assert.h>
+
+#include "gpu/raster/raster_parts.h"
+#include "util/four.h"
+#include "util/length.h"
+#include "util/minmax.h"
+
+enum {
+   BLOCKS_EACH_WAY = GROUP_SIZE / GPU_BLOCK_SIZE,
+   /* Of an edge's slopes, so that it changes by less than MOST_VALUE in a tile,
+    * and of its values, which are further from 0 only where there is no change
+    * of sign. */
+   MOST_SLOPE = 1 << 21,
+   MOST_VALUE = 1 << 29,
+};
+
+/* 16 integers: of a block's pixels in the order of quads, or of a group's
+ * blocks row by row. */
+struct sixteen {
+   tg_four_ints four[4];
+};
+
+/* An edge that has both signs in the tile. */
+struct edge {
+   int32_t a, b; /* change from pixel to pixel, to the right and down */
+   /* In the tile's first pixel: at its centre, and by sample. */
+   int32_t center;
+   int32_t sample[GPU_MAX_SAMPLES];
+   /* Bounds of the change within a block, of all its samples. */
+   int32_t least, greatest;
+   struct sixteen pixels, blocks; /* change from the first of them to each */
+};
+
+struct edges {
+   const struct raster_tile *tile;
+   int32_t x, y; /* of the tile */
+   unsigned count;
+   bool is_outside; /* of one, anywhere in the tile */
+   struct edge edge[GPU_MAX_EDGES];
+};
+
+/* ---- edges --------------------------------------------------------------- */
+
+static void
+find_changes(struct edge *edge)
+{
+   const int32_t a = edge->a, b = edge->b;
+   const tg_four_ints quad = {0, a, b, a + b};
+   const tg_four_ints across = {0, a * GPU_BLOCK_SIZE, a * GPU_BLOCK_SIZE * 2,
+                                a * GPU_BLOCK_SIZE * 3};
+   edge->pixels.four[0] = quad;
+   edge->pixels.four[1] = quad + tg_four_of(a * 2);
+   edge->pixels.four[2] = quad + tg_four_of(b * 2);
+   edge->pixels.four[3] = edge->pixels.four[1] + tg_four_of(b * 2);
+   edge->blocks.four[0] = across;
+   for (int i = 1; i < BLOCKS_EACH_WAY; i++)
+      edge->blocks.four[i] =
+         edge->blocks.four[i - 1] + tg_four_of(b * GPU_BLOCK_SIZE);
+}
+
+static int32_t
+magnitude(int32_t x)
+{
+   return x < 0 ? -x : x;
+}
+
+/* Samples are up to `reach` subpixels from their pixels' centres, each way. */
+static void
+find_bounds(struct edge *edge, int32_t reach)
+{
+   const int32_t across = edge->a * (GPU_BLOCK_SIZE - 1);
+   const int32_t down = edge->b * (GPU_BLOCK_SIZE - 1);
+   const int32_t steep = magnitude(edge->a) + magnitude(edge->b);
+   const int32_t room = reach ? (steep * reach >> GPU_SUBPIXEL_BITS) + 1 : 0;
+   edge->least = tg_min_i32(across, 0) + tg_min_i32(down, 0) - room;
+   edge->greatest = tg_max_i32(across, 0) + tg_max_i32(down, 0) + room;
+}
+
+/* Adds an edge, unless it has one sign in the tile. False when it is too
+ * steep. */
+static bool
+add_edge(struct edges *edges, const struct gpu_edge *from)
+{
+   const struct raster_tile *tile = edges->tile;
+   const int64_t a = from->dx / SUBPIXELS, b = from->dy / SUBPIXELS;
+   const int64_t first = raster_edge_at(from, edges->x, edges->y);
+   const int64_t value = first >> GPU_SUBPIXEL_BITS;
+   if (a > MOST_SLOPE || a < -MOST_SLOPE || b > MOST_SLOPE || b < -MOST_SLOPE)
+      return false;
+   edges->is_outside |= value < -MOST_VALUE;
+   if (value > MOST_VALUE || value < -MOST_VALUE)
+      return true;
+   struct edge *edge = &edges->edge[edges->count++];
+   edge->a = (int32_t)a;
+   edge->b = (int32_t)b;
+   edge->center = (int32_t)value;
+   for (uint32_t i = 0; i < tile->num_samples; i++)
+      edge->sample[i] =
+         (int32_t)((first + a * tile->sample_x[i] + b * tile->sample_y[i]) >>
+                   GPU_SUBPIXEL_BITS);
+   find_changes(edge);
+   find_bounds(edge, tile->reach);
+   return true;
+}
+
+/* False when one is too steep. */
+static bool
+find_edges(struct edges *edges)
+{
+   const struct gpu_shape *shape = edges->tile->shape;
+   for (unsigned i = 0; i < shape->num_edges && !edges->is_outside; i++) {
+      if (!add_edge(edges, &shape->edge[i]))
+         return false;
+   }
+   return true;
+}
+
+/* ---- masks --------------------------------------------------------------- */
+
+static void
+add_to_all(struct sixteen *sums, const struct sixteen *change, int32_t first)
+{
+   for (unsigned i = 0; i < 4; i++)
+      sums->four[i] |= change->four[i] + tg_four_of(first);
+}
+
+static uint32_t
+negatives(const struct sixteen *numbers)
+{
+   return tg_four_signs(numbers->four[0]) |
+          tg_four_signs(numbers->four[1]) << 4 |
+          tg_four_signs(numbers->four[2]) << 8 |
+          tg_four_signs(numbers->four[3]) << 12;
+}
+
+/* Bits first to last of four, as far as they are there. */
+static uint32_t
+range(int32_t first, int32_t last)
+{
+   const uint32_t from = (uint32_t)tg_max_i32(first, 0);
+   const uint32_t to = (uint32_t)tg_min_i32(last, 3);
+   return from > to || last < 0 ? 0 : (2u << to) - (1u << from);
+}
+
+/* Pixels of a block, in the order of quads, that are in these columns, and in
+ * these rows. */
+static const uint16_t pixels_of_column[4] = {0x0505, 0x0a0a, 0x5050, 0xa0a0};
+static const uint16_t pixels_of_row[4] = {0x0033, 0x00cc, 0x3300, 0xcc00};
+
+static uint32_t
+pixels_of(const uint16_t pixels[4], uint32_t numbers)
+{
+   return (numbers & 1 ? pixels[0] : 0u) | (numbers & 2 ? pixels[1] : 0u) |
+          (numbers & 4 ? pixels[2] : 0u) | (numbers & 8 ? pixels[3] : 0u);
+}
+
+/* Pixels of a block that are within the bounds. */
+static uint32_t
+bounded_pixels(const struct raster_tile *tile, int32_t x, int32_t y)
+{
+   if (raster_is_within_bounds(tile, x, y, GPU_BLOCK_SIZE))
+      return 0xffff;
+   return pixels_of(pixels_of_column, range(tile->min_x - x, tile->max_x - x)) &
+          pixels_of(pixels_of_row, range(tile->min_y - y, tile->max_y - y));
+}
+
+/* Blocks of a group, row by row, in these columns and rows. */
+static uint32_t
+blocks_of(uint32_t columns, uint32_t rows)
+{
+   const uint32_t first =
+      (rows & 1) | (rows & 2) << 3 | (rows & 4) << 6 | (rows & 8) << 9;
+   return first * columns;
+}
+
+/* Those that have pixels within the bounds, and those that have no others. */
+static uint32_t
+touched_blocks(const struct raster_tile *tile, int32_t x, int32_t y)
+{
+   return blocks_of(range((tile->min_x - x) >> 2, (tile->max_x - x) >> 2),
+                    range((tile->min_y - y) >> 2, (tile->max_y - y) >> 2));
+}
+
+static uint32_t
+bounded_blocks(const struct raster_tile *tile, int32_t x, int32_t y)
+{
+   return blocks_of(
+      range((tile->min_x - x + 3) >> 2, (tile->max_x - x - 3) >> 2),
+      range((tile->min_y - y + 3) >> 2, (tile->max_y - y - 3) >> 2));
+}
+
+/* ---- blocks -------------------------------------------------------------- */
+
+/* The change of an edge from the tile's first pixel. */
+static int32_t
+change_to(const struct edges *edges, const struct edge *edge, int32_t x,
+          int32_t y)
+{
+   return edge->a * (x - edges->x) + edge->b * (y - edges->y);
+}
+
+/* Pixels of a block whose sample is inside of all edges. */
+static uint32_t
+covered_pixels(const struct edges *edges, int32_t x, int32_t y, uint32_t sample)
+{
+   struct sixteen outside = {0};
+   for (unsigned i = 0; i < edges->count; i++) {
+      const struct edge *edge = &edges->edge[i];
+      add_to_all(&outside, &edge->pixels,
+                 edge->sample[sample] + change_to(edges, edge, x, y));
+   }
+   return ~negatives(&outside) & 0xffff;
+}
+
+static void
+raster_samples(const struct edges *edges, int32_t x, int32_t y)
+{
+   const struct raster_tile *tile = edges->tile;
+   const uint32_t bounded = bounded_pixels(tile, x, y);
+   uint16_t coverage[GPU_BLOCK_PIXELS] = {0};
+   uint32_t any = 0;
+   for (uint32_t s = 0; s < tile->num_samples; s++) {
+      const uint32_t live = covered_pixels(edges, x, y, s) & bounded;
+      const uint32_t bit = UINT32_C(1) << s & tile->all;
+      for (unsigned i = 0; i < GPU_BLOCK_PIXELS && bit; i++)
+         coverage[i] |= (uint16_t)(live >> i & 1 ? bit : 0);
+      any |= bit ? live : 0;
+   }
+   if (any)
+      tile->sink->block(tile->sink->user, x, y, coverage);
+}
+
+static void
+raster_pixels(const struct edges *edges, int32_t x, int32_t y)
+{
+   const struct raster_tile *tile = edges->tile;
+   if (tile->num_samples > 1) {
+      raster_samples(edges, x, y);
+      return;
+   }
+   const uint32_t live =
+      covered_pixels(edges, x, y, 0) & bounded_pixels(tile, x, y);
+   if (live)
+      tile->sink->pixels(tile->sink->user, x, y, live, tile->all);
+}
+
+/* ---- groups -------------------------------------------------------------- */
+
+/* How the blocks of a group are in relation to the edges. */
+struct classes {
+   uint32_t outside; /* of one of them */
+   uint32_t cut;     /* by one of them, perhaps */
+};
+
+static struct classes
+classify(const struct edges *edges, int32_t x, int32_t y)
+{
+   struct sixteen outside = {0}, cut = {0};
+   for (unsigned i = 0; i < edges->count; i++) {
+      const struct edge *edge = &edges->edge[i];
+      const int32_t first = edge->center + change_to(edges, edge, x, y);
+      add_to_all(&outside, &edge->blocks, first + edge->greatest);
+      add_to_all(&cut, &edge->blocks, first + edge->least);
+   }
+   return (struct classes){negatives(&outside), negatives(&cut)};
+}
+
+static void
+raster_group(const struct edges *edges, int32_t x, int32_t y)
+{
+   const struct raster_tile *tile = edges->tile;
+   const struct gpu_raster_sink *sink = tile->sink;
+   const struct classes classes = classify(edges, x, y);
+   const uint32_t whole = bounded_blocks(tile, x, y) & ~classes.cut;
+   uint32_t left = touched_blocks(tile, x, y) & ~classes.outside;
+   if (whole == 0xffff) {
+      sink->square(sink->user, x, y, GROUP_SIZE, tile->all);
+      return;
+   }
+   for (; left; left &= left - 1) {
+      const uint32_t i = (uint32_t)__builtin_ctz(left);
+      const int32_t block_x = x + (int32_t)(i % BLOCKS_EACH_WAY) * 4;
+      const int32_t block_y = y + (int32_t)(i / BLOCKS_EACH_WAY) * 4;
+      if (whole >> i & 1)
+         sink->square(sink->user, block_x, block_y, GPU_BLOCK_SIZE, tile->all);
+      else
+         raster_pixels(edges, block_x, block_y);
+   }
+}
+
+/* ---- tiles --------------------------------------------------------------- */
+
+static bool
+is_whole(const struct edges *edges)
+{
+   const int32_t steps = (GPU_TILE_SIZE - 1) / (GPU_BLOCK_SIZE - 1);
+   bool is_cut = false;
+   for (unsigned i = 0; i < edges->count; i++) {
+      const struct edge *edge = &edges->edge[i];
+      is_cut |= edge->center + edge->least * steps < 0;
+   }
+   return !is_cut && raster_is_within_bounds(edges->tile, edges->x, edges->y,
+                                             GPU_TILE_SIZE);
+}
+
+/* A shape within two blocks each way needs no classes of them. */
+static void
+raster_few_blocks(const struct edges *edges)
+{
+   const struct raster_tile *tile = edges->tile;
+   for (int32_t y = tile->min_y & -GPU_BLOCK_SIZE; y <= tile->max_y;
+        y += GPU_BLOCK_SIZE) {
+      for (int32_t x = tile->min_x & -GPU_BLOCK_SIZE; x <= tile->max_x;
+           x += GPU_BLOCK_SIZE)
+         raster_pixels(edges, x, y);
+   }
+}
+
+static bool
+has_few_blocks(const struct raster_tile *tile)
+{
+   return (tile->max_x >> 2) - (tile->min_x >> 2) < 2 &&
+          (tile->max_y >> 2) - (tile->min_y >> 2) < 2;
+}
+
+static void
+raster_tile(const struct edges *edges)
+{
+   const struct raster_tile *tile = edges->tile;
+   if (is_whole(edges)) {
+      tile->sink->square(tile->sink->user, edges->x, edges->y, GPU_TILE_SIZE,
+                         tile->all);
+      return;
+   }
+   for (int32_t y = tile->min_y & -GROUP_SIZE; y <= tile->max_y;
+        y += GROUP_SIZE) {
+      for (int32_t x = tile->min_x & -GROUP_SIZE; x <= tile->max_x;
+           x += GROUP_SIZE)
+         raster_group(edges, x, y);
+   }
+}
+
+bool
+raster_groups(const struct raster_tile *tile, int32_t tile_x, int32_t tile_y)
+{
+   struct edges edges;
+   edges.tile = tile;
+   edges.x = tile_x;
+   edges.y = tile_y;
+   edges.count = 0;
+   edges.is_outside = false;
+   if (!find_edges(&edges))
+      return false;
+   if (edges.is_outside)
+      return true;
+   if (has_few_blocks(tile))
+      raster_few_blocks(&edges);
+   else
+      raster_tile(&edges);
+   return true;
+}
