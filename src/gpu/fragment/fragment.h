@@ -131,6 +131,10 @@ struct gpu_fragment_worker {
    uint32_t num_sets, max_sets;
    struct exec_round rounds[GPU_MAX_ROUNDS];
    uint32_t input[GPU_MAX_ROUNDS][GPU_FRAGMENT_INPUT_WORDS][LIR_LANES];
+   /* The same for waves of whole blocks, which have bases and coverage of their
+    * own and else never change. */
+   uint32_t block_input[GPU_MAX_ROUNDS][GPU_FRAGMENT_INPUT_WORDS][LIR_LANES];
+   uint16_t block_coverage[GPU_MAX_ROUNDS];
    uint32_t output[GPU_MAX_ROUNDS][GPU_FRAGMENT_OUTPUT_WORDS][LIR_LANES];
    uint32_t shape_rows[GPU_SHAPE_ROWS][LIR_LANES];
 

@@ -63,7 +63,7 @@ window_coordinate(struct lir_builder *builder,
                   const struct fragment_kernel *kernel, unsigned axis,
                   lir_value place)
 {
-   lir_value pixel = fragment_input_word(builder, GPU_FRAGMENT_X + axis);
+   lir_value pixel = fragment_pixel_at(builder, axis);
    if (axis == 1 && kernel->shader->origin_lower_left) {
       const lir_value height = fragment_frame_word(builder, GPU_FRAME_HEIGHT);
       const lir_value one_row = lir_const32(builder, 1);
@@ -279,8 +279,8 @@ void
 fragment_pixel(void *user, struct lir_builder *builder, lir_value pixel_out[4])
 {
    const struct fragment_kernel *kernel = user;
-   pixel_out[0] = fragment_input_word(builder, GPU_FRAGMENT_X);
-   pixel_out[1] = fragment_input_word(builder, GPU_FRAGMENT_Y);
+   pixel_out[0] = fragment_pixel_at(builder, 0);
+   pixel_out[1] = fragment_pixel_at(builder, 1);
    pixel_out[2] = fragment_shape_word(builder, GPU_SHAPE_LAYER);
    pixel_out[3] = own_sample(builder, kernel);
 }

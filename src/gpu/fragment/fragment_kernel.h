@@ -13,7 +13,7 @@
 
 /* Words of INPUT memory. A lane with samples that are covered is live. */
 enum gpu_fragment_input {
-   GPU_FRAGMENT_X,
+   GPU_FRAGMENT_X, /* of the pixel, from the base */
    GPU_FRAGMENT_Y,
    GPU_FRAGMENT_COVERAGE, /* of the pixel; bit i: sample i */
    GPU_FRAGMENT_SAMPLE,   /* where samples are shaded by themselves */
@@ -21,6 +21,8 @@ enum gpu_fragment_input {
     * another thread may be at work. */
    GPU_FRAGMENT_TEXEL_X,
    GPU_FRAGMENT_TEXEL_Y,
+   GPU_FRAGMENT_BASE_X, /* what x and y are counted from */
+   GPU_FRAGMENT_BASE_Y,
    GPU_FRAGMENT_INPUT_WORDS,
 };
 

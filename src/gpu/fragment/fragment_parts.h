@@ -84,6 +84,12 @@ fragment_shape_word(struct lir_builder *builder, uint32_t word);
 lir_value
 fragment_frame_word(struct lir_builder *builder, uint32_t word);
 
+/* The lane's pixel, along an axis; and the one whose texels it reads. */
+lir_value
+fragment_pixel_at(struct lir_builder *builder, unsigned axis);
+lir_value
+fragment_texel_at(struct lir_builder *builder, unsigned axis);
+
 /* A place in the pixel: how far it is from its upper left corner. */
 struct fragment_place {
    lir_value x, y;

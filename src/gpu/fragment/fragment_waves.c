@@ -23,6 +23,24 @@ enum { QUADS_PER_WAVE = LIR_LANES / 4 };
 
 /* ---- a worker's ---------------------------------------------------------- */
 
+/* Of the lanes of a block. */
+static const uint32_t block_column[LIR_LANES] = {0, 1, 0, 1, 2, 3, 2, 3,
+                                                 0, 1, 0, 1, 2, 3, 2, 3};
+static const uint32_t block_row[LIR_LANES] = {0, 0, 1, 1, 0, 0, 1, 1,
+                                              2, 2, 3, 3, 2, 2, 3, 3};
+
+static void
+init_block_inputs(struct gpu_fragment_worker *fragments)
+{
+   for (unsigned i = 0; i < GPU_MAX_ROUNDS; i++) {
+      uint32_t(*input)[LIR_LANES] = fragments->block_input[i];
+      memcpy(input[GPU_FRAGMENT_X], block_column, sizeof(*input));
+      memcpy(input[GPU_FRAGMENT_Y], block_row, sizeof(*input));
+      memcpy(input[GPU_FRAGMENT_TEXEL_X], block_column, sizeof(*input));
+      memcpy(input[GPU_FRAGMENT_TEXEL_Y], block_row, sizeof(*input));
+   }
+}
+
 static void
 flush(void *user)
 {
@@ -52,6 +70,7 @@ gpu_fragment_worker(struct gpu_worker *worker)
    memset(fragments, 0, sizeof(*fragments));
    fragments->worker = worker;
    fragments->open = GPU_NO_WAVE;
+   init_block_inputs(fragments);
    fragments->hiz.settle = flush;
    fragments->hiz.user = fragments;
    worker->fragments = fragments;
@@ -61,23 +80,42 @@ gpu_fragment_worker(struct gpu_worker *worker)
 
 /* ---- counting ------------------------------------------------------------ */
 
-/* The bits that are set in a word of up to 16 bits. The builtin is a call where
- * all processors of a kind are compiled for. */
+/* Lanes of waves that are run together, a bit each. */
+union lanes {
+   uint16_t wave[GPU_MAX_ROUNDS];
+   uint64_t words[GPU_MAX_ROUNDS / 4];
+};
+
+/* The bits that are set. The builtin is a call where all processors of a kind
+ * are compiled for. */
 static uint32_t
-count_bits(uint32_t x)
+count_bits(uint64_t x)
 {
-   x -= x >> 1 & 0x5555;
-   x = (x & 0x3333) + (x >> 2 & 0x3333);
-   x = (x & 0x0f0f) + (x >> 4 & 0x0f0f);
-   return (x & 0xff) + (x >> 8);
+   x -= x >> 1 & UINT64_C(0x5555555555555555);
+   x = (x & UINT64_C(0x3333333333333333)) +
+       (x >> 2 & UINT64_C(0x3333333333333333));
+   x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+   return (uint32_t)(x * UINT64_C(0x0101010101010101) >> 56);
 }
 
 static uint32_t
-count_all_bits(const uint32_t words[LIR_LANES])
+count_lanes(const union lanes *lanes)
 {
    uint32_t sum = 0;
-   for (unsigned lane = 0; lane < LIR_LANES; lane++)
-      sum += count_bits(words[lane]);
+   for (unsigned i = 0; i < TG_LENGTH(lanes->words); i++)
+      sum += count_bits(lanes->words[i]);
+   return sum;
+}
+
+/* Samples that kernels say have passed. */
+static uint32_t
+count_samples(const struct exec_round *rounds, uint32_t num_rounds)
+{
+   uint32_t sum = 0;
+   for (uint32_t i = 0; i < num_rounds; i++) {
+      for (unsigned lane = 0; lane < LIR_LANES; lane++)
+         sum += count_bits(rounds[i].output[GPU_FRAGMENT_PASSED][lane]);
+   }
    return sum;
 }
 
@@ -89,8 +127,10 @@ count_pixels(const struct gpu_fragment_draw *draw,
    const struct tg_pixel_counters *pixels = &draw->pixels;
    for (; live; live &= live - 1) {
       const unsigned lane = (unsigned)__builtin_ctz(live);
-      const uint32_t x = round->input[GPU_FRAGMENT_X][lane];
-      const uint32_t y = round->input[GPU_FRAGMENT_Y][lane];
+      const uint32_t x = round->input[GPU_FRAGMENT_BASE_X][lane] +
+                         round->input[GPU_FRAGMENT_X][lane];
+      const uint32_t y = round->input[GPU_FRAGMENT_BASE_Y][lane] +
+                         round->input[GPU_FRAGMENT_Y][lane];
       const size_t number = (size_t)y * pixels->width + x;
       if (x >= pixels->width || y >= pixels->height)
          continue;
@@ -101,22 +141,33 @@ count_pixels(const struct gpu_fragment_draw *draw,
    }
 }
 
-/* Of a wave that has run, of which these lanes were live. */
+static union lanes
+live_lanes(const struct exec_round *rounds, uint32_t num_rounds)
+{
+   union lanes live = {{0}};
+   for (uint32_t i = 0; i < num_rounds; i++)
+      live.wave[i] = (uint16_t)rounds[i].live;
+   return live;
+}
+
+/* Waves that have run, of which these lanes were live. */
 static void
-count_wave(const struct gpu_fragment_worker *fragments,
-           const struct exec_round *round, uint32_t live)
+count_waves(const struct gpu_fragment_worker *fragments, uint32_t num_waves,
+            const union lanes *live)
 {
    const struct gpu_fragment_draw *draw = fragments->draw;
-   const uint32_t num_live = count_bits(live);
+   const struct exec_round *rounds = fragments->rounds;
+   const union lanes passed = live_lanes(rounds, num_waves);
+   const uint32_t num_live = count_lanes(live);
    uint64_t *count = fragments->worker->count;
-   count[GPU_COUNT_FRAGMENT_WAVES]++;
+   count[GPU_COUNT_FRAGMENT_WAVES] += num_waves;
    count[GPU_COUNT_FRAGMENTS] += num_live;
    count[GPU_COUNT_PS_INVOCATIONS] += num_live;
-   count[GPU_COUNT_SAMPLES_PASSED] +=
-      draw->tells_samples ? count_all_bits(round->output[GPU_FRAGMENT_PASSED])
-                          : count_bits(round->live);
-   if (draw->pixels.width)
-      count_pixels(draw, round, live);
+   count[GPU_COUNT_SAMPLES_PASSED] += draw->tells_samples
+                                         ? count_samples(rounds, num_waves)
+                                         : count_lanes(&passed);
+   for (uint32_t i = 0; draw->pixels.width && i < num_waves; i++)
+      count_pixels(draw, &rounds[i], live->wave[i]);
 }
 
 /* ---- waves --------------------------------------------------------------- */
@@ -155,7 +206,7 @@ store_shape_words(const struct gpu_fragment_worker *fragments,
 
 /* Has a wave and a set of shape words that are free, after those that wait have
  * run if need be. */
-static void
+static inline void
 reserve(struct gpu_fragment_worker *fragments)
 {
    if (fragments->num_waves == GPU_MAX_ROUNDS ||
@@ -170,14 +221,17 @@ static uint32_t (*take_set(struct gpu_fragment_worker *fragments))[LIR_LANES]
           fragments->num_sets++ * fragments->draw->words_per_shape;
 }
 
-static struct exec_round *
-take_wave(struct gpu_fragment_worker *fragments, uint32_t (*set)[LIR_LANES])
+/* `input` is for all waves. */
+static inline struct exec_round *
+take_wave(struct gpu_fragment_worker *fragments,
+          uint32_t (*input)[GPU_FRAGMENT_INPUT_WORDS][LIR_LANES],
+          uint32_t (*set)[LIR_LANES])
 {
    assert(fragments->num_waves < GPU_MAX_ROUNDS);
    const uint32_t number = fragments->num_waves++;
    struct exec_round *round = &fragments->rounds[number];
    *round = (struct exec_round){
-      .input = fragments->input[number],
+      .input = input[number],
       .sysval = set,
       .output = fragments->output[number],
    };
@@ -214,7 +268,7 @@ static void
 open_wave(struct gpu_fragment_worker *fragments)
 {
    reserve(fragments);
-   take_wave(fragments, take_set(fragments));
+   take_wave(fragments, fragments->input, take_set(fragments));
    fragments->open = fragments->num_waves - 1;
    fragments->num_quads = 0;
    memset(&fragments->later, 0, sizeof(fragments->later));
@@ -367,12 +421,6 @@ add_quads(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
 
 /* ---- blocks -------------------------------------------------------------- */
 
-/* Of the lanes. */
-static const uint32_t block_column[LIR_LANES] = {0, 1, 0, 1, 2, 3, 2, 3,
-                                                 0, 1, 0, 1, 2, 3, 2, 3};
-static const uint32_t block_row[LIR_LANES] = {0, 0, 1, 1, 0, 0, 1, 1,
-                                              2, 2, 3, 3, 2, 2, 3, 3};
-
 /* Lanes without coverage load what the first of their quad does that has
  * some. */
 static void
@@ -395,47 +443,62 @@ share_shape_words(struct gpu_fragment_worker *fragments)
    store_shape_words(fragments, fragments->shared_set, 0);
 }
 
-/* A wave of a block, without its coverage. */
-static struct exec_round *
-add_block_wave(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
-               uint32_t live)
+/* A wave of a block. */
+static inline struct exec_round *
+take_block_wave(struct gpu_fragment_worker *fragments,
+                uint32_t (*input)[GPU_FRAGMENT_INPUT_WORDS][LIR_LANES],
+                int32_t x, int32_t y, uint32_t live)
 {
    reserve(fragments);
    if (!fragments->shared_set)
       share_shape_words(fragments);
-   struct exec_round *round = take_wave(fragments, fragments->shared_set);
+   struct exec_round *round =
+      take_wave(fragments, input, fragments->shared_set);
    round->launched = 0xffff;
    round->live = live;
-   for (uint32_t i = 0; i < LIR_LANES; i++) {
-      round->input[GPU_FRAGMENT_X][i] = (uint32_t)x + block_column[i];
-      round->input[GPU_FRAGMENT_Y][i] = (uint32_t)y + block_row[i];
-      round->input[GPU_FRAGMENT_TEXEL_X][i] = (uint32_t)x + block_column[i];
-      round->input[GPU_FRAGMENT_TEXEL_Y][i] = (uint32_t)y + block_row[i];
-   }
-   if (live != 0xffff)
-      place_uncovered(round->input, live);
    if (fragments->open != GPU_NO_WAVE)
       add_to_set(&fragments->own, x, y);
    return round;
+}
+
+static inline void
+fill_row(uint32_t row[LIR_LANES], uint32_t word)
+{
+   const tg_four words = {word, word, word, word};
+   for (unsigned i = 0; i < LIR_LANES; i += 4)
+      tg_store_four(row + i, words);
+}
+
+/* One whose pixels all have this coverage. */
+static inline void
+add_whole_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+                uint16_t coverage)
+{
+   struct exec_round *round =
+      take_block_wave(fragments, fragments->block_input, x, y, 0xffff);
+   const uint32_t number = fragments->num_waves - 1;
+   fill_row(round->input[GPU_FRAGMENT_BASE_X], (uint32_t)x);
+   fill_row(round->input[GPU_FRAGMENT_BASE_Y], (uint32_t)y);
+   if (fragments->block_coverage[number] == coverage)
+      return;
+   fragments->block_coverage[number] = coverage;
+   fill_row(round->input[GPU_FRAGMENT_COVERAGE], coverage);
 }
 
 static void
 add_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
           const uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t live)
 {
-   struct exec_round *round = add_block_wave(fragments, x, y, live);
-   for (uint32_t i = 0; i < LIR_LANES; i++)
+   struct exec_round *round =
+      take_block_wave(fragments, fragments->input, x, y, live);
+   for (uint32_t i = 0; i < LIR_LANES; i++) {
+      round->input[GPU_FRAGMENT_X][i] = (uint32_t)x + block_column[i];
+      round->input[GPU_FRAGMENT_Y][i] = (uint32_t)y + block_row[i];
+      round->input[GPU_FRAGMENT_TEXEL_X][i] = (uint32_t)x + block_column[i];
+      round->input[GPU_FRAGMENT_TEXEL_Y][i] = (uint32_t)y + block_row[i];
       round->input[GPU_FRAGMENT_COVERAGE][i] = coverage[i];
-}
-
-/* One whose pixels all have this coverage, those that are live. */
-static void
-add_like_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
-               uint32_t live, uint16_t coverage)
-{
-   struct exec_round *round = add_block_wave(fragments, x, y, live);
-   for (uint32_t i = 0; i < LIR_LANES; i++)
-      round->input[GPU_FRAGMENT_COVERAGE][i] = live >> i & 1 ? coverage : 0;
+   }
+   place_uncovered(round->input, live);
 }
 
 /* Is a block a wave? Fragments that write memory do so in the order of quads,
@@ -467,27 +530,33 @@ void
 gpu_fragment_pixels(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
                     uint32_t live, uint16_t coverage)
 {
+   const bool is_one = is_wave(fragments->draw, live);
    uint16_t each[GPU_BLOCK_PIXELS];
-   if (is_wave(fragments->draw, live)) {
-      add_like_block(fragments, x, y, live, coverage);
+   if (is_one && live == 0xffff) {
+      add_whole_block(fragments, x, y, coverage);
       return;
    }
-   if (fragments->draw->num_samples == 1) {
+   if (!is_one && fragments->draw->num_samples == 1) {
       add_like_quads(fragments, x, y, live, coverage);
       return;
    }
    for (unsigned i = 0; i < GPU_BLOCK_PIXELS; i++)
       each[i] = live >> i & 1 ? coverage : 0;
-   add_quads(fragments, x, y, each, live);
+   gpu_fragment_block(fragments, x, y, each, live);
 }
 
 void
 gpu_fragment_square(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
                     int32_t size, uint16_t coverage)
 {
+   const bool has_waves = has_waves_of_blocks(fragments->draw);
    for (int32_t j = y; j < y + size; j += GPU_BLOCK_SIZE) {
-      for (int32_t i = x; i < x + size; i += GPU_BLOCK_SIZE)
-         gpu_fragment_pixels(fragments, i, j, 0xffff, coverage);
+      for (int32_t i = x; i < x + size; i += GPU_BLOCK_SIZE) {
+         if (has_waves)
+            add_whole_block(fragments, i, j, coverage);
+         else
+            gpu_fragment_pixels(fragments, i, j, 0xffff, coverage);
+      }
    }
 }
 
@@ -569,18 +638,17 @@ gpu_fragment_begin(struct gpu_fragment_worker *fragments,
 void
 gpu_fragment_flush(struct gpu_fragment_worker *fragments)
 {
-   uint32_t live[GPU_MAX_ROUNDS];
    uint32_t num_run;
    if (!fragments->num_waves)
       return;
    close_wave(fragments);
-   for (uint32_t i = 0; i < fragments->num_waves; i++)
-      live[i] = fragments->rounds[i].live;
+   union lanes live = live_lanes(fragments->rounds, fragments->num_waves);
    gpu_run_rounds(fragments->worker, fragments->kernel, fragments->draw->check,
                   &fragments->wave, fragments->rounds, fragments->num_waves,
                   &num_run);
-   for (uint32_t i = 0; i < num_run; i++)
-      count_wave(fragments, &fragments->rounds[i], live[i]);
+   for (uint32_t i = num_run; i < fragments->num_waves; i++)
+      live.wave[i] = 0; /* after a fault */
+   count_waves(fragments, num_run, &live);
    fragments->num_waves = 0;
    fragments->num_sets = 0;
    fragments->shared_set = NULL;

@@ -23,6 +23,28 @@ fragment_input_word(struct lir_builder *builder, uint32_t word)
    return load_word(builder, LIR_SPACE_INPUT, 0, word);
 }
 
+static lir_value
+from_base(struct lir_builder *builder, uint32_t word, unsigned axis)
+{
+   assert(axis < 2);
+   const lir_value offset = fragment_input_word(builder, word + axis);
+   const lir_value base =
+      fragment_input_word(builder, GPU_FRAGMENT_BASE_X + axis);
+   return lir_iadd(builder, base, offset);
+}
+
+lir_value
+fragment_pixel_at(struct lir_builder *builder, unsigned axis)
+{
+   return from_base(builder, GPU_FRAGMENT_X, axis);
+}
+
+lir_value
+fragment_texel_at(struct lir_builder *builder, unsigned axis)
+{
+   return from_base(builder, GPU_FRAGMENT_TEXEL_X, axis);
+}
+
 lir_value
 fragment_shape_word(struct lir_builder *builder, uint32_t word)
 {
@@ -148,7 +170,7 @@ fragment_centroid(struct lir_builder *builder,
 static lir_value
 distance(struct lir_builder *builder, uint32_t axis, lir_value place)
 {
-   const lir_value pixel = fragment_input_word(builder, GPU_FRAGMENT_X + axis);
+   const lir_value pixel = fragment_pixel_at(builder, axis);
    const lir_value corner = lir_i2f(builder, pixel);
    const lir_value reference = fragment_shape_word(builder, GPU_SHAPE_X + axis);
    const lir_value from_reference = lir_fsub(builder, corner, reference);
@@ -265,8 +287,8 @@ fragment_first_texel(struct lir_builder *builder,
                      const struct fragment_kernel *kernel, uint32_t binding,
                      enum tg_format format)
 {
-   const lir_value x = fragment_input_word(builder, GPU_FRAGMENT_TEXEL_X);
-   const lir_value y = fragment_input_word(builder, GPU_FRAGMENT_TEXEL_Y);
+   const lir_value x = fragment_texel_at(builder, 0);
+   const lir_value y = fragment_texel_at(builder, 1);
    const lir_value units = lir_const32(builder, format_info(format)->num_units);
    const lir_value row = surface_word(builder, binding, GPU_SURFACE_ROW);
    const lir_value to_row = lir_imul(builder, y, row);

@@ -215,8 +215,8 @@ static void
 dither(struct lir_builder *builder, const struct target *target,
        lir_value color[4])
 {
-   const lir_value x = fragment_input_word(builder, GPU_FRAGMENT_X);
-   const lir_value y = fragment_input_word(builder, GPU_FRAGMENT_Y);
+   const lir_value x = fragment_pixel_at(builder, 0);
+   const lir_value y = fragment_pixel_at(builder, 1);
    lower_dither(builder, target->format, x, y, color);
 }
 
