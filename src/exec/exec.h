@@ -76,6 +76,9 @@ struct exec_wave {
    struct exec_lane_memory sysval;
    struct exec_lane_memory output;
 
+   /* Of rounds that are several waves: see struct exec_round. */
+   uint32_t moving_word, stride;
+
    /* Times that loops may go back to their top and functions be called, in
     * all lanes together; afterwards what is left of them. */
    uint64_t loop_budget;
@@ -104,10 +107,14 @@ struct exec_fault {
 };
 
 /* What a wave has for itself where several are run that have all else in
- * common: lane memory has as many words as the wave's. */
+ * common: lane memory has as many words as the wave's. It may be several waves
+ * itself, which differ by one word of INPUT memory: before each but the first
+ * the wave's `stride` is added to it in all lanes. */
 struct exec_round {
    uint32_t launched;
-   uint32_t live; /* as in struct exec_wave */
+   uint32_t live;     /* as in struct exec_wave; afterwards of the last wave */
+   uint32_t num_more; /* waves after the first */
+   uint32_t num_live; /* out: lanes that were live after each, the sum */
    uint32_t (*input)[LIR_LANES];
    uint32_t (*sysval)[LIR_LANES];
    uint32_t (*output)[LIR_LANES];
@@ -160,8 +167,9 @@ struct exec_executor {
    /* Runs waves to their ends, one after the other: each is `wave`, with a
     * round's members in place of its own, which stay what they were. `steps` is
     * what they took together, `wait` and `is_paused` are as run() leaves them.
-    * `*num_run` is how many have ended: with TG_OK it may be less than `count`,
-    * when run() has to be asked for the rest. NULL: it always has to. */
+    * `*num_run` is how many rounds have ended: with TG_OK it may be less than
+    * `count`, when run() has to be asked for the rest. NULL: it always has to.
+    */
    enum tg_result (*run_rounds)(const struct exec_program *program,
                                 struct exec_wave *wave,
                                 struct exec_round *rounds, uint32_t count,
@@ -177,6 +185,17 @@ struct exec_executor {
    bool (*make_object)(const void *bytes, size_t num_bytes,
                        struct exec_object *object_out);
 };
+
+/* Makes the next wave of a round of several. */
+static inline void
+exec_advance_round(const struct exec_wave *wave, struct exec_round *round)
+{
+   uint32_t *row = round->input[wave->moving_word];
+
+   assert(wave->moving_word < wave->input.num_words);
+   for (unsigned lane = 0; lane < LIR_LANES; lane++)
+      row[lane] += wave->stride;
+}
 
 static inline const struct tg_allocator *
 exec_build_allocator(const struct exec_build *build)

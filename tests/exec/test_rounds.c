@@ -19,7 +19,17 @@ enum {
    NUM_WAVES = 5,
    NUM_INPUTS = 2,
    NUM_OUTPUTS = 5,
-   SURFACE_WORDS = NUM_WAVES * LIR_LANES,
+   STRIDE = NUM_WAVES * LIR_LANES,
+   MOST_MORE = 3, /* waves of a round after its first */
+   SURFACE_WORDS = STRIDE * (MOST_MORE + 1),
+};
+
+/* What is run: turns of a wave's loop, and waves of its round after the first;
+ * the wave that has no lanes. */
+struct plan {
+   uint32_t turns[NUM_WAVES];
+   uint32_t num_more[NUM_WAVES];
+   uint32_t missing;
 };
 
 /* What the waves have, and what becomes of it. */
@@ -141,9 +151,9 @@ build(struct harness *harness, bool has_arrays)
 }
 
 /* Wave w writes to words 16 w to 16 w + 15 of the surface, each lane to
- * another. Wave `missing` has no lanes. */
+ * another; those after it in its round as far behind as STRIDE says. */
 static void
-fill(struct side *side, const uint32_t turns[NUM_WAVES], uint32_t missing)
+fill(struct side *side, const struct plan *plan)
 {
    memset(side, 0, sizeof(*side));
    side->surfaces =
@@ -151,19 +161,22 @@ fill(struct side *side, const uint32_t turns[NUM_WAVES], uint32_t missing)
    for (uint32_t w = 0; w < NUM_WAVES; w++) {
       for (uint32_t i = 0; i < LIR_LANES; i++) {
          side->input[w][0][i] = w * LIR_LANES + (i * 7 + w) % LIR_LANES;
-         side->input[w][1][i] = i < 3 ? 1 : turns[w];
+         side->input[w][1][i] = i < 3 ? 1 : plan->turns[w];
       }
       side->rounds[w] = (struct exec_round){
-         .launched = w == missing ? 0
-                     : w == 1     ? 0x0ff1
-                                  : 0xffff,
+         .launched = w == plan->missing ? 0
+                     : w == 1           ? 0x0ff1
+                                        : 0xffff,
          .live = w == 3 ? 0x0f0f : 0xffff,
+         .num_more = plan->num_more[w],
          .input = side->input[w],
          .output = side->output[w],
       };
    }
    side->wave = (struct exec_wave){
       .loop_budget = 1000,
+      .moving_word = 0,
+      .stride = STRIDE,
       .input = {.num_words = NUM_INPUTS},
       .output = {.num_words = MAX_OUTPUTS},
       .memory = {[LIR_SPACE_CONST] = &constant_memory,
@@ -174,20 +187,35 @@ fill(struct side *side, const uint32_t turns[NUM_WAVES], uint32_t missing)
 
 /* One by one, until one does not end. */
 static void
-run_alone(struct side *side, const struct exec_executor *executor,
-          const struct exec_program *program, void *scratch)
+run_round_alone(struct side *side, struct exec_round *round,
+                const struct exec_executor *executor,
+                const struct exec_program *program, void *scratch)
 {
-   for (uint32_t w = 0; w < NUM_WAVES && side->rounds[w].launched; w++) {
-      struct exec_round *round = &side->rounds[w];
+   const uint32_t live = round->live;
+
+   for (uint32_t k = 0; k <= round->num_more && side->result == TG_OK; k++) {
       struct exec_wave wave = side->wave;
 
+      for (unsigned i = 0; i < LIR_LANES && k > 0; i++)
+         round->input[0][i] += STRIDE;
       wave.launched = round->launched;
-      wave.live = round->live;
+      wave.live = live;
       wave.input.data = round->input;
       wave.output.data = round->output;
       side->result = executor->run(program, &wave, scratch, &side->fault);
       side->steps += wave.steps;
       round->live = wave.live;
+      round->num_live += (uint32_t)__builtin_popcount(wave.live);
+   }
+}
+
+static void
+run_alone(struct side *side, const struct exec_executor *executor,
+          const struct exec_program *program, void *scratch)
+{
+   side->result = TG_OK;
+   for (uint32_t w = 0; w < NUM_WAVES && side->rounds[w].launched; w++) {
+      run_round_alone(side, &side->rounds[w], executor, program, scratch);
       if (side->result != TG_OK)
          return;
       side->num_run++;
@@ -228,6 +256,8 @@ compare(const struct side *alone, const struct side *together)
                        sizeof(alone->surface));
    for (uint32_t w = 0; w < NUM_WAVES; w++) {
       assert_int_equal(together->rounds[w].live, alone->rounds[w].live);
+      assert_int_equal(together->rounds[w].num_live, alone->rounds[w].num_live);
+      assert_int_equal(together->rounds[w].num_more, alone->rounds[w].num_more);
       for (uint32_t i = 0; i < LIR_LANES; i++) {
          if (!(alone->rounds[w].launched >> i & 1))
             continue;
@@ -243,10 +273,18 @@ compare(const struct side *alone, const struct side *together)
 }
 
 /* Wave 0 stores 25 to the word that the next one reads. Its lanes 1, 3, 5 and 7
- * have 7, 5, 3 and 1 as input 0, and 9, 11, 13 and 15 have 15 to 9. */
+ * have 7, 5, 3 and 1 as input 0, and 9, 11, 13 and 15 have 15 to 9. Where it is
+ * the first of several their inputs are greater, and all of these die. */
 static void
 check_alone(const struct side *alone, uint32_t num_run)
 {
+   if (alone->rounds[0].num_more > 0) {
+      assert_int_equal(alone->rounds[0].live, 0x5555);
+      assert_int_equal(alone->rounds[0].num_live,
+                       12 + 8 * alone->rounds[0].num_more);
+      assert_int_equal(alone->surface[STRIDE + 2], 5 * 5 + STRIDE + 2);
+      return;
+   }
    assert_int_equal(alone->num_run, num_run);
    assert_int_equal(alone->output[0][0][0], 33);
    assert_int_equal(alone->output[0][1][0], 0);
@@ -263,8 +301,8 @@ check_alone(const struct side *alone, uint32_t num_run)
 /* `num_run` waves end on all executors, and then it is with `result`. Steps are
  * each executor's own. */
 static void
-check(const uint32_t turns[NUM_WAVES], bool has_arrays, uint32_t missing,
-      enum tg_result result, uint32_t num_run)
+check(const struct plan *plan, bool has_arrays, enum tg_result result,
+      uint32_t num_run)
 {
    static struct side alone, together;
    const struct exec_executor *executors[MAX_EXECUTORS];
@@ -277,21 +315,21 @@ check(const uint32_t turns[NUM_WAVES], bool has_arrays, uint32_t missing,
    assert_false(harness.b.failed);
    assert_null(lir_verify(&harness.module));
    assert_int_equal(lir_pass_uniformity(&harness.module, &changed), TG_OK);
-   fill(&alone, turns, missing);
+   fill(&alone, plan);
    run_on_side(&alone, exec_interpreter(), &harness.module, run_alone);
    assert_int_equal(alone.result, result);
    check_alone(&alone, num_run);
    for (unsigned e = 0; e < count; e++) {
       if (!executors[e]->run_rounds)
          continue;
-      fill(&together, turns, missing);
+      fill(&together, plan);
       run_on_side(&together, executors[e], &harness.module, run_together);
       /* One that compiles later leaves all waves to run(). */
       if (together.num_run == 0 && strncmp(executors[e]->name, "jit", 3) != 0)
          continue;
       compare(&alone, &together);
       const uint64_t steps = together.steps;
-      fill(&together, turns, missing);
+      fill(&together, plan);
       run_on_side(&together, executors[e], &harness.module, run_alone);
       assert_int_equal(steps, together.steps);
    }
@@ -302,32 +340,56 @@ check(const uint32_t turns[NUM_WAVES], bool has_arrays, uint32_t missing,
 static void
 test_waves_that_end(void **state)
 {
-   static const uint32_t turns[NUM_WAVES] = {900, 1, 3, 1000, 700};
+   static const struct plan plan = {
+      .turns = {900, 1, 3, 1000, 700},
+      .missing = NUM_WAVES,
+   };
 
    (void)state;
-   check(turns, false, NUM_WAVES, TG_OK, NUM_WAVES);
-   check(turns, true, NUM_WAVES, TG_OK, NUM_WAVES);
+   check(&plan, false, TG_OK, NUM_WAVES);
+   check(&plan, true, TG_OK, NUM_WAVES);
+}
+
+static void
+test_rounds_of_several_waves(void **state)
+{
+   static const struct plan plan = {
+      .turns = {500, 1, 3, 1000, 700},
+      .num_more = {2, 1, 0, MOST_MORE, 1},
+      .missing = NUM_WAVES,
+   };
+
+   (void)state;
+   check(&plan, false, TG_OK, NUM_WAVES);
+   check(&plan, true, TG_OK, NUM_WAVES);
 }
 
 static void
 test_a_fault_ends_them(void **state)
 {
-   static const uint32_t turns[NUM_WAVES] = {2, 1, 5000, 1, 7};
+   static const struct plan plans[] = {
+      {.turns = {2, 1, 5000, 1, 7}, .missing = NUM_WAVES},
+      {.turns = {2, 1, 5000, 1, 7},
+       .num_more = {1, 0, 2, 0, 0},
+       .missing = NUM_WAVES},
+   };
 
    (void)state;
-   check(turns, false, NUM_WAVES, TG_ERROR_LIMIT, 2);
-   check(turns, true, NUM_WAVES, TG_ERROR_LIMIT, 2);
+   for (unsigned i = 0; i < 2; i++) {
+      check(&plans[i], false, TG_ERROR_LIMIT, 2);
+      check(&plans[i], true, TG_ERROR_LIMIT, 2);
+   }
 }
 
 static void
 test_a_wave_without_lanes_ends_them(void **state)
 {
-   static const uint32_t turns[NUM_WAVES] = {2, 1, 4, 1, 7};
+   struct plan plan = {.turns = {2, 1, 4, 1, 7}};
 
    (void)state;
-   for (uint32_t missing = 1; missing < NUM_WAVES; missing++) {
-      check(turns, false, missing, TG_OK, missing);
-      check(turns, true, missing, TG_OK, missing);
+   for (plan.missing = 1; plan.missing < NUM_WAVES; plan.missing++) {
+      check(&plan, false, TG_OK, plan.missing);
+      check(&plan, true, TG_OK, plan.missing);
    }
 }
 
@@ -336,6 +398,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_waves_that_end),
+      cmocka_unit_test(test_rounds_of_several_waves),
       cmocka_unit_test(test_a_fault_ends_them),
       cmocka_unit_test(test_a_wave_without_lanes_ends_them),
    };

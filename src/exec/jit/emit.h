@@ -82,15 +82,18 @@ struct jit_emitter {
    LLVMValueRef function;
    LLVMBasicBlockRef entry; /* allocas */
    LLVMBasicBlockRef start; /* what all waves have in common */
+   LLVMBasicBlockRef round; /* where a round begins */
    LLVMBasicBlockRef wave;  /* where a wave begins */
    LLVMBasicBlockRef done;  /* where all have ended */
    LLVMTypeRef i1, i8, i16, i32, i64, f16, f32, f64, pointer;
    LLVMTypeRef mask, words, pairs; /* vectors of i1, i32, i64 */
 
    LLVMValueRef frame;
-   LLVMValueRef number; /* alloca of i32: the wave's */
-   LLVMValueRef num_waves;
-   LLVMValueRef round;         /* points to the wave's struct exec_round */
+   LLVMValueRef number; /* alloca of i32: the round's */
+   LLVMValueRef num_rounds;
+   LLVMValueRef place;         /* points to the round's struct exec_round */
+   LLVMValueRef num_more;      /* alloca of i32: waves of it after this one */
+   LLVMValueRef num_live;      /* alloca of i32: of those before it */
    LLVMValueRef launched;      /* a mask */
    LLVMValueRef active, live;  /* allocas of masks */
    LLVMValueRef budget, steps; /* allocas of i64 */

@@ -51,6 +51,7 @@ struct jit_frame {
    uint32_t fault_origin, fault_lanes;
    uint32_t (*arrays)[LIR_LANES];
    uint32_t num_input, num_sysval, num_output; /* words */
+   uint32_t moving_word, stride;               /* see struct exec_round */
    const jit_helper *helpers;
    struct exec_wave *wave;
    struct jit_call call;

@@ -213,6 +213,8 @@ begin_frame(const struct program *program, struct exec_wave *wave,
    frame->arrays = (void *)((unsigned char *)frame + program->arrays);
    frame->helpers = jit_helpers;
    frame->wave = wave;
+   frame->moving_word = wave->moving_word;
+   frame->stride = wave->stride;
    memset(frame->zeros, 0, sizeof(frame->zeros));
 }
 
@@ -297,6 +299,29 @@ run(const struct exec_program *exec_program, struct exec_wave *wave,
                                     fault_out);
 }
 
+/* The waves of a round, of a program with arrays. */
+static enum jit_end
+run_one_by_one(const struct program *program, jit_function function,
+               struct jit_frame *frame, struct exec_round *round)
+{
+   const struct exec_wave *wave = frame->wave;
+   const uint32_t live = round->live, num_more = round->num_more;
+   uint32_t num_live = 0;
+   enum jit_end end = JIT_END_OK;
+
+   round->num_more = 0;
+   for (uint32_t i = 0; i <= num_more && end == JIT_END_OK; i++) {
+      if (i > 0)
+         exec_advance_round(wave, round);
+      round->live = live;
+      end = run_frame(program, function, frame, round, 1, wave->loop_budget);
+      num_live += round->num_live;
+   }
+   round->num_more = num_more;
+   round->num_live = num_live;
+   return end;
+}
+
 static enum tg_result
 run_rounds(const struct exec_program *exec_program, struct exec_wave *wave,
            struct exec_round *rounds, uint32_t count, void *scratch,
@@ -316,10 +341,13 @@ run_rounds(const struct exec_program *exec_program, struct exec_wave *wave,
    wave->is_paused = false;
    begin_frame(program, wave, frame);
    while (end == JIT_END_OK && *num_run < count && rounds[*num_run].launched) {
-      const uint32_t left = program->num_array_words > 0 ? 1 : count - *num_run;
+      struct exec_round *first = rounds + *num_run;
 
-      end = run_frame(program, function, frame, rounds + *num_run, left,
-                      wave->loop_budget);
+      if (program->num_array_words > 0)
+         end = run_one_by_one(program, function, frame, first);
+      else
+         end = run_frame(program, function, frame, first, count - *num_run,
+                         wave->loop_budget);
       *num_run += frame->num_run;
    }
    return end_frame(end, wave, frame, fault_out);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The loop of compiled code over the waves of its frame, which have all but
- * masks and inputs in common, and loop-invariant code motion out of it: what is
+ * The loops of compiled code over the rounds of its frame, which have all but
+ * masks and inputs in common, and over the waves of each; and loop-invariant
+ * code motion out of them: what is
  * computed from constants, constant buffers and textures alone is computed once
  * for all of them. Nothing that computes traps, so that it may run where no
  * lane would come to it.
@@ -13,7 +14,7 @@
 #define FRAME(field) offsetof(struct jit_frame, field)
 #define ROUND(field) offsetof(struct exec_round, field)
 
-/* ---- the loop ------------------------------------------------------------ */
+/* ---- the loops ----------------------------------------------------------- */
 
 static LLVMValueRef
 round_field(struct jit_emitter *e, LLVMTypeRef type, size_t offset)
@@ -21,10 +22,10 @@ round_field(struct jit_emitter *e, LLVMTypeRef type, size_t offset)
    LLVMValueRef index = llvm.ConstInt(e->i64, offset, false);
 
    return llvm.BuildLoad2(
-      e->b, type, llvm.BuildGEP2(e->b, e->i8, e->round, &index, 1, ""), "");
+      e->b, type, llvm.BuildGEP2(e->b, e->i8, e->place, &index, 1, ""), "");
 }
 
-/* Where the wave's masks and inputs are. */
+/* Where the round's masks and inputs are. */
 static void
 find_round(struct jit_emitter *e, LLVMValueRef rounds)
 {
@@ -33,23 +34,22 @@ find_round(struct jit_emitter *e, LLVMValueRef rounds)
    LLVMValueRef offset = llvm.BuildMul(
       e->b, wide, llvm.ConstInt(e->i64, sizeof(struct exec_round), false), "");
 
-   e->round = llvm.BuildGEP2(e->b, e->i8, rounds, &offset, 1, "");
+   e->place = llvm.BuildGEP2(e->b, e->i8, rounds, &offset, 1, "");
 }
 
-/* Goes on with the wave if it has lanes, else to the end. */
+/* Goes on with the waves if they have lanes, else to the end. */
 static void
-enter_wave(struct jit_emitter *e, LLVMValueRef launched)
+enter_waves(struct jit_emitter *e, LLVMValueRef launched)
 {
-   const LLVMBasicBlockRef body = jit_block(e, "body");
    const LLVMValueRef zero = llvm.ConstInt(e->i32, 0, false);
 
    llvm.BuildCondBr(e->b, llvm.BuildICmp(e->b, LLVMIntNE, launched, zero, ""),
-                    body, e->done);
-   jit_enter_block(e, body);
+                    e->wave, e->done);
+   jit_enter_block(e, e->wave);
 }
 
-/* Where the wave's inputs, system values and outputs are. There is something
- * even where there are no words. */
+/* Where the inputs, system values and outputs of a round are. There is
+ * something even where there are no words. */
 static void
 find_lane_memory(struct jit_emitter *e)
 {
@@ -69,30 +69,43 @@ find_lane_memory(struct jit_emitter *e)
    }
 }
 
+/* What all waves of a round begin with. */
+static LLVMValueRef
+begin_round(struct jit_emitter *e, LLVMValueRef rounds)
+{
+   jit_enter_block(e, e->round);
+   find_round(e, rounds);
+   const LLVMValueRef launched = round_field(e, e->i32, ROUND(launched));
+   const LLVMValueRef live = round_field(e, e->i32, ROUND(live));
+   const LLVMValueRef num_more = round_field(e, e->i32, ROUND(num_more));
+
+   e->launched = jit_mask_of_bits(e, launched);
+   e->num_more = jit_alloca(e, e->i32, num_more);
+   e->num_live = jit_alloca(e, e->i32, llvm.ConstInt(e->i32, 0, false));
+   find_lane_memory(e);
+   enter_waves(e, launched);
+   return jit_mask_of_bits(e, live);
+}
+
 void
 jit_begin_waves(struct jit_emitter *e)
 {
    e->start = jit_block(e, "start");
+   e->round = jit_block(e, "round");
    e->wave = jit_block(e, "wave");
    e->done = jit_block(e, "done");
    llvm.PositionBuilderAtEnd(e->b, e->start);
    const LLVMValueRef rounds = jit_field(e, e->pointer, FRAME(rounds));
    const LLVMValueRef budget = jit_field(e, e->i64, FRAME(budget));
    e->number = jit_alloca(e, e->i32, llvm.ConstInt(e->i32, 0, false));
-   e->num_waves = jit_field(e, e->i32, FRAME(num_rounds));
+   e->num_rounds = jit_field(e, e->i32, FRAME(num_rounds));
    e->steps = jit_alloca(e, e->i64, jit_field(e, e->i64, FRAME(steps)));
-   e->budget = jit_alloca(e, e->i64, budget);
+   e->budget = jit_alloca(e, e->i64, NULL);
    jit_emit_bindings(e);
 
-   jit_enter_block(e, e->wave);
-   find_round(e, rounds);
-   const LLVMValueRef launched = round_field(e, e->i32, ROUND(launched));
-   enter_wave(e, launched);
-   e->launched = jit_mask_of_bits(e, launched);
+   const LLVMValueRef live = begin_round(e, rounds);
    e->active = jit_alloca(e, e->mask, e->launched);
-   e->live = jit_alloca(
-      e, e->mask, jit_mask_of_bits(e, round_field(e, e->i32, ROUND(live))));
-   find_lane_memory(e);
+   e->live = jit_alloca(e, e->mask, live);
    llvm.BuildStore(e->b, budget, e->budget);
    e->is_full = true;
 }
@@ -110,13 +123,27 @@ leave(struct jit_emitter *e, enum jit_end how)
 }
 
 static void
+set_round_field(struct jit_emitter *e, size_t offset, LLVMValueRef value)
+{
+   LLVMValueRef index = llvm.ConstInt(e->i64, offset, false);
+
+   llvm.BuildStore(e->b, value,
+                   llvm.BuildGEP2(e->b, e->i8, e->place, &index, 1, ""));
+}
+
+static void
 keep_live(struct jit_emitter *e)
 {
-   LLVMValueRef index = llvm.ConstInt(e->i64, ROUND(live), false);
-   const LLVMValueRef live = llvm.BuildLoad2(e->b, e->mask, e->live, "");
+   LLVMValueRef live =
+      jit_bits_of_mask(e, llvm.BuildLoad2(e->b, e->mask, e->live, ""));
+   const LLVMValueRef before = llvm.BuildLoad2(e->b, e->i32, e->num_live, "");
+   const LLVMValueRef number =
+      jit_intrinsic(e, "llvm.ctpop", &e->i32, 1, &live, 1);
+   const LLVMValueRef sum = llvm.BuildAdd(e->b, before, number, "");
 
-   llvm.BuildStore(e->b, jit_bits_of_mask(e, live),
-                   llvm.BuildGEP2(e->b, e->i8, e->round, &index, 1, ""));
+   llvm.BuildStore(e->b, sum, e->num_live);
+   set_round_field(e, ROUND(live), live);
+   set_round_field(e, ROUND(num_live), sum);
 }
 
 void
@@ -126,24 +153,52 @@ jit_fault_wave(struct jit_emitter *e, enum jit_end how)
    leave(e, how);
 }
 
+/* To the next wave of the round, if there is one: see exec_advance_round(). */
+static void
+advance_wave(struct jit_emitter *e)
+{
+   const LLVMBasicBlockRef more = jit_block(e, "more");
+   const LLVMBasicBlockRef ended = jit_block(e, "ended");
+   const LLVMValueRef one = llvm.ConstInt(e->i32, 1, false);
+   const LLVMValueRef num_more = llvm.BuildLoad2(e->b, e->i32, e->num_more, "");
+
+   llvm.BuildCondBr(e->b, llvm.BuildICmp(e->b, LLVMIntUGE, num_more, one, ""),
+                    more, ended);
+   jit_enter_block(e, more);
+   llvm.BuildStore(e->b, llvm.BuildSub(e->b, num_more, one, ""), e->num_more);
+   LLVMValueRef word = llvm.BuildZExt(
+      e->b, jit_field(e, e->i32, FRAME(moving_word)), e->i64, "");
+   const LLVMValueRef row =
+      llvm.BuildGEP2(e->b, e->words, e->lane_data[0], &word, 1, "");
+   const LLVMValueRef stride =
+      jit_splat(e, jit_field(e, e->i32, FRAME(stride)));
+   const LLVMValueRef old = llvm.BuildLoad2(e->b, e->words, row, "");
+   llvm.SetAlignment(old, 4);
+   llvm.SetAlignment(
+      llvm.BuildStore(e->b, llvm.BuildAdd(e->b, old, stride, ""), row), 4);
+   llvm.BuildBr(e->b, e->wave);
+   jit_enter_block(e, ended);
+}
+
 void
 jit_end_waves(struct jit_emitter *e)
 {
    keep_live(e);
+   advance_wave(e);
    const LLVMValueRef number = llvm.BuildLoad2(e->b, e->i32, e->number, "");
    const LLVMValueRef next =
       llvm.BuildAdd(e->b, number, llvm.ConstInt(e->i32, 1, false), "");
    llvm.BuildStore(e->b, next, e->number);
    llvm.BuildCondBr(e->b,
-                    llvm.BuildICmp(e->b, LLVMIntULT, next, e->num_waves, ""),
-                    e->wave, e->done);
+                    llvm.BuildICmp(e->b, LLVMIntULT, next, e->num_rounds, ""),
+                    e->round, e->done);
    jit_enter_block(e, e->done);
    leave(e, JIT_END_OK);
 
    llvm.PositionBuilderAtEnd(e->b, e->entry);
    llvm.BuildBr(e->b, e->start);
    llvm.PositionBuilderAtEnd(e->b, e->start);
-   llvm.BuildBr(e->b, e->wave);
+   llvm.BuildBr(e->b, e->round);
 }
 
 /* ---- loop-invariant code motion ------------------------------------------ */

@@ -279,6 +279,16 @@ gpu_run_wave(struct gpu_worker *worker, const struct exec_kernel *kernel,
    return gpu_run_waves(worker, kernel, check, wave, 1);
 }
 
+static uint64_t
+count_waves(const struct exec_round *rounds, uint32_t num_rounds)
+{
+   uint64_t sum = num_rounds;
+
+   for (uint32_t i = 0; i < num_rounds; i++)
+      sum += rounds[i].num_more;
+   return sum;
+}
+
 /* As many as the executor runs together. `block` has no check. */
 static bool
 run_together(struct block *block, const struct exec_kernel *kernel,
@@ -297,12 +307,37 @@ run_together(struct block *block, const struct exec_kernel *kernel,
       return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
    result = executor->run_rounds(block->code->program, wave, rounds, count,
                                  block->scratch, num_run, &block->fault);
-   if (!gpu_pay(worker, *num_run * (uint64_t)TG_WORK_WAVE))
+   if (!gpu_pay(worker, count_waves(rounds, *num_run) * TG_WORK_WAVE))
       return false;
    if (result == TG_OK && !pay_for_wave(block, wave))
       result = TG_ERROR_LIMIT;
    return result == TG_OK ||
           fail_in_shader(worker, result, kernel->shader, &block->fault);
+}
+
+/* The waves of a round. */
+static bool
+run_one_by_one(struct gpu_worker *worker, const struct exec_kernel *kernel,
+               struct check *check, struct exec_wave *wave,
+               struct exec_round *round)
+{
+   const uint32_t live = round->live;
+
+   round->num_live = 0;
+   wave->launched = round->launched;
+   wave->input.data = round->input;
+   wave->sysval.data = round->sysval;
+   wave->output.data = round->output;
+   for (uint32_t i = 0; i <= round->num_more; i++) {
+      if (i > 0)
+         exec_advance_round(wave, round);
+      wave->live = live;
+      if (!gpu_run_wave(worker, kernel, check, wave))
+         return false;
+      round->num_live += (uint32_t)__builtin_popcount(wave->live);
+   }
+   round->live = wave->live;
+   return true;
 }
 
 bool
@@ -319,16 +354,8 @@ gpu_run_rounds(struct gpu_worker *worker, const struct exec_kernel *kernel,
          return false;
    }
    for (; *num_run < count; ++*num_run) {
-      struct exec_round *round = &rounds[*num_run];
-
-      wave->launched = round->launched;
-      wave->live = round->live;
-      wave->input.data = round->input;
-      wave->sysval.data = round->sysval;
-      wave->output.data = round->output;
-      if (!gpu_run_wave(worker, kernel, check, wave))
+      if (!run_one_by_one(worker, kernel, check, wave, &rounds[*num_run]))
          return false;
-      round->live = wave->live;
    }
    return true;
 }

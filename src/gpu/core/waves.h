@@ -28,9 +28,9 @@ bool
 gpu_run_waves(struct gpu_worker *worker, const struct exec_kernel *kernel,
               struct check *check, struct exec_wave *waves, uint32_t num_waves);
 
-/* Runs waves one after the other that differ by their rounds alone, and leaves
- * each round's `live` as the wave has it. `*num_run` is how many have ended,
- * all of them unless it returns false. */
+/* Runs the waves of rounds one after the other, which differ by these alone,
+ * and leaves what struct exec_round says. `*num_run` is how many rounds have
+ * ended, all of them unless it returns false. */
 bool
 gpu_run_rounds(struct gpu_worker *worker, const struct exec_kernel *kernel,
                struct check *check, struct exec_wave *wave,

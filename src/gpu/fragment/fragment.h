@@ -87,7 +87,7 @@ void
 gpu_fragment_draw_drop(void *draw);
 
 enum {
-   GPU_MAX_ROUNDS = 16, /* waves that are run together at most */
+   GPU_MAX_ROUNDS = 16, /* that are run together at most */
    /* Rows of shape words of all of these, for two shapes at the least. */
    GPU_SHAPE_ROWS = 2048,
    GPU_NO_WAVE = GPU_MAX_ROUNDS,
@@ -125,9 +125,9 @@ struct gpu_fragment_worker {
    const uint32_t *constants_of_shape;
    uint32_t (*shared_set)[LIR_LANES];
 
-   /* Waves that wait to be run, in their order, and sets of rows that they
-    * use, of `words_per_shape` each. */
-   uint32_t num_waves;
+   /* What waits to be run, in its order: waves, or several of blocks in a row;
+    * and sets of rows that they use, of `words_per_shape` each. */
+   uint32_t num_rounds;
    uint32_t num_sets, max_sets;
    struct exec_round rounds[GPU_MAX_ROUNDS];
    uint32_t input[GPU_MAX_ROUNDS][GPU_FRAGMENT_INPUT_WORDS][LIR_LANES];
@@ -208,11 +208,12 @@ void
 gpu_fragment_pixels(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
                     uint32_t live, uint16_t coverage);
 
-/* A square of the shape whose pixels all have this coverage, which is not 0.
- * `size` is a multiple of GPU_BLOCK_SIZE. */
+/* A rectangle of the shape whose pixels all have this coverage, which is not 0.
+ * Its sides are multiples of GPU_BLOCK_SIZE. */
 void
-gpu_fragment_square(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
-                    int32_t size, uint16_t coverage);
+gpu_fragment_rectangle(struct gpu_fragment_worker *fragments, int32_t x,
+                       int32_t y, int32_t width, int32_t height,
+                       uint16_t coverage);
 
 /* Runs what has not run yet. To be called before anything looks at the surfaces
  * or the counters, and before the tile, the draw or the call ends. */

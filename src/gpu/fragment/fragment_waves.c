@@ -80,42 +80,24 @@ gpu_fragment_worker(struct gpu_worker *worker)
 
 /* ---- counting ------------------------------------------------------------ */
 
-/* Lanes of waves that are run together, a bit each. */
-union lanes {
-   uint16_t wave[GPU_MAX_ROUNDS];
-   uint64_t words[GPU_MAX_ROUNDS / 4];
-};
-
-/* The bits that are set. The builtin is a call where all processors of a kind
- * are compiled for. */
+/* The bits that are set in a word of up to 16 bits. The builtin is a call where
+ * all processors of a kind are compiled for. */
 static uint32_t
-count_bits(uint64_t x)
+count_bits(uint32_t x)
 {
-   x -= x >> 1 & UINT64_C(0x5555555555555555);
-   x = (x & UINT64_C(0x3333333333333333)) +
-       (x >> 2 & UINT64_C(0x3333333333333333));
-   x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-   return (uint32_t)(x * UINT64_C(0x0101010101010101) >> 56);
+   x -= x >> 1 & 0x5555;
+   x = (x & 0x3333) + (x >> 2 & 0x3333);
+   x = (x & 0x0f0f) + (x >> 4 & 0x0f0f);
+   return (x & 0xff) + (x >> 8);
 }
 
+/* Samples that a kernel says have passed. */
 static uint32_t
-count_lanes(const union lanes *lanes)
+count_samples(const struct exec_round *round)
 {
    uint32_t sum = 0;
-   for (unsigned i = 0; i < TG_LENGTH(lanes->words); i++)
-      sum += count_bits(lanes->words[i]);
-   return sum;
-}
-
-/* Samples that kernels say have passed. */
-static uint32_t
-count_samples(const struct exec_round *rounds, uint32_t num_rounds)
-{
-   uint32_t sum = 0;
-   for (uint32_t i = 0; i < num_rounds; i++) {
-      for (unsigned lane = 0; lane < LIR_LANES; lane++)
-         sum += count_bits(rounds[i].output[GPU_FRAGMENT_PASSED][lane]);
-   }
+   for (unsigned lane = 0; lane < LIR_LANES; lane++)
+      sum += count_bits(round->output[GPU_FRAGMENT_PASSED][lane]);
    return sum;
 }
 
@@ -141,33 +123,22 @@ count_pixels(const struct gpu_fragment_draw *draw,
    }
 }
 
-static union lanes
-live_lanes(const struct exec_round *rounds, uint32_t num_rounds)
-{
-   union lanes live = {{0}};
-   for (uint32_t i = 0; i < num_rounds; i++)
-      live.wave[i] = (uint16_t)rounds[i].live;
-   return live;
-}
-
-/* Waves that have run, of which these lanes were live. */
+/* Of a round that has run, of which these lanes were live. */
 static void
-count_waves(const struct gpu_fragment_worker *fragments, uint32_t num_waves,
-            const union lanes *live)
+count_round(const struct gpu_fragment_worker *fragments,
+            const struct exec_round *round, uint32_t live)
 {
    const struct gpu_fragment_draw *draw = fragments->draw;
-   const struct exec_round *rounds = fragments->rounds;
-   const union lanes passed = live_lanes(rounds, num_waves);
-   const uint32_t num_live = count_lanes(live);
+   const uint32_t num_waves = round->num_more + 1;
+   const uint32_t num_live = count_bits(live) * num_waves;
    uint64_t *count = fragments->worker->count;
    count[GPU_COUNT_FRAGMENT_WAVES] += num_waves;
    count[GPU_COUNT_FRAGMENTS] += num_live;
    count[GPU_COUNT_PS_INVOCATIONS] += num_live;
-   count[GPU_COUNT_SAMPLES_PASSED] += draw->tells_samples
-                                         ? count_samples(rounds, num_waves)
-                                         : count_lanes(&passed);
-   for (uint32_t i = 0; draw->pixels.width && i < num_waves; i++)
-      count_pixels(draw, &rounds[i], live->wave[i]);
+   count[GPU_COUNT_SAMPLES_PASSED] +=
+      draw->tells_samples ? count_samples(round) : round->num_live;
+   if (draw->pixels.width)
+      count_pixels(draw, round, live);
 }
 
 /* ---- waves --------------------------------------------------------------- */
@@ -209,7 +180,7 @@ store_shape_words(const struct gpu_fragment_worker *fragments,
 static inline void
 reserve(struct gpu_fragment_worker *fragments)
 {
-   if (fragments->num_waves == GPU_MAX_ROUNDS ||
+   if (fragments->num_rounds == GPU_MAX_ROUNDS ||
        fragments->num_sets == fragments->max_sets)
       gpu_fragment_flush(fragments);
 }
@@ -223,12 +194,12 @@ static uint32_t (*take_set(struct gpu_fragment_worker *fragments))[LIR_LANES]
 
 /* `input` is for all waves. */
 static inline struct exec_round *
-take_wave(struct gpu_fragment_worker *fragments,
-          uint32_t (*input)[GPU_FRAGMENT_INPUT_WORDS][LIR_LANES],
-          uint32_t (*set)[LIR_LANES])
+take_round(struct gpu_fragment_worker *fragments,
+           uint32_t (*input)[GPU_FRAGMENT_INPUT_WORDS][LIR_LANES],
+           uint32_t (*set)[LIR_LANES])
 {
-   assert(fragments->num_waves < GPU_MAX_ROUNDS);
-   const uint32_t number = fragments->num_waves++;
+   assert(fragments->num_rounds < GPU_MAX_ROUNDS);
+   const uint32_t number = fragments->num_rounds++;
    struct exec_round *round = &fragments->rounds[number];
    *round = (struct exec_round){
       .input = input[number],
@@ -268,8 +239,8 @@ static void
 open_wave(struct gpu_fragment_worker *fragments)
 {
    reserve(fragments);
-   take_wave(fragments, fragments->input, take_set(fragments));
-   fragments->open = fragments->num_waves - 1;
+   take_round(fragments, fragments->input, take_set(fragments));
+   fragments->open = fragments->num_rounds - 1;
    fragments->num_quads = 0;
    memset(&fragments->later, 0, sizeof(fragments->later));
    memset(&fragments->own, 0, sizeof(fragments->own));
@@ -443,21 +414,30 @@ share_shape_words(struct gpu_fragment_worker *fragments)
    store_shape_words(fragments, fragments->shared_set, 0);
 }
 
-/* A wave of a block. */
+/* Notes that blocks in a row are waves after the one that has room. */
+static void
+note_blocks(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+            uint32_t num_blocks)
+{
+   for (uint32_t i = 0; i < num_blocks && fragments->open != GPU_NO_WAVE; i++)
+      add_to_set(&fragments->own, x + (int32_t)i * GPU_BLOCK_SIZE, y);
+}
+
+/* Waves of blocks in a row. */
 static inline struct exec_round *
-take_block_wave(struct gpu_fragment_worker *fragments,
-                uint32_t (*input)[GPU_FRAGMENT_INPUT_WORDS][LIR_LANES],
-                int32_t x, int32_t y, uint32_t live)
+take_block_round(struct gpu_fragment_worker *fragments,
+                 uint32_t (*input)[GPU_FRAGMENT_INPUT_WORDS][LIR_LANES],
+                 int32_t x, int32_t y, uint32_t live, uint32_t num_blocks)
 {
    reserve(fragments);
    if (!fragments->shared_set)
       share_shape_words(fragments);
    struct exec_round *round =
-      take_wave(fragments, input, fragments->shared_set);
+      take_round(fragments, input, fragments->shared_set);
    round->launched = 0xffff;
    round->live = live;
-   if (fragments->open != GPU_NO_WAVE)
-      add_to_set(&fragments->own, x, y);
+   round->num_more = num_blocks - 1;
+   note_blocks(fragments, x, y, num_blocks);
    return round;
 }
 
@@ -469,14 +449,14 @@ fill_row(uint32_t row[LIR_LANES], uint32_t word)
       tg_store_four(row + i, words);
 }
 
-/* One whose pixels all have this coverage. */
-static inline void
-add_whole_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
-                uint16_t coverage)
+/* Blocks in a row whose pixels all have this coverage. */
+static void
+add_whole_blocks(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+                 uint32_t num_blocks, uint16_t coverage)
 {
-   struct exec_round *round =
-      take_block_wave(fragments, fragments->block_input, x, y, 0xffff);
-   const uint32_t number = fragments->num_waves - 1;
+   struct exec_round *round = take_block_round(
+      fragments, fragments->block_input, x, y, 0xffff, num_blocks);
+   const uint32_t number = fragments->num_rounds - 1;
    fill_row(round->input[GPU_FRAGMENT_BASE_X], (uint32_t)x);
    fill_row(round->input[GPU_FRAGMENT_BASE_Y], (uint32_t)y);
    if (fragments->block_coverage[number] == coverage)
@@ -490,7 +470,7 @@ add_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
           const uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t live)
 {
    struct exec_round *round =
-      take_block_wave(fragments, fragments->input, x, y, live);
+      take_block_round(fragments, fragments->input, x, y, live, 1);
    for (uint32_t i = 0; i < LIR_LANES; i++) {
       round->input[GPU_FRAGMENT_X][i] = (uint32_t)x + block_column[i];
       round->input[GPU_FRAGMENT_Y][i] = (uint32_t)y + block_row[i];
@@ -533,7 +513,7 @@ gpu_fragment_pixels(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
    const bool is_one = is_wave(fragments->draw, live);
    uint16_t each[GPU_BLOCK_PIXELS];
    if (is_one && live == 0xffff) {
-      add_whole_block(fragments, x, y, coverage);
+      add_whole_blocks(fragments, x, y, 1, coverage);
       return;
    }
    if (!is_one && fragments->draw->num_samples == 1) {
@@ -545,18 +525,32 @@ gpu_fragment_pixels(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
    gpu_fragment_block(fragments, x, y, each, live);
 }
 
-void
-gpu_fragment_square(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
-                    int32_t size, uint16_t coverage)
+/* Whatever tells of each wave by itself has a round for each. */
+static uint32_t
+blocks_of_round(const struct gpu_fragment_draw *draw, uint32_t num_blocks)
 {
-   const bool has_waves = has_waves_of_blocks(fragments->draw);
-   for (int32_t j = y; j < y + size; j += GPU_BLOCK_SIZE) {
-      for (int32_t i = x; i < x + size; i += GPU_BLOCK_SIZE) {
-         if (has_waves)
-            add_whole_block(fragments, i, j, coverage);
-         else
+   return draw->tells_samples || draw->pixels.width ? 1 : num_blocks;
+}
+
+void
+gpu_fragment_rectangle(struct gpu_fragment_worker *fragments, int32_t x,
+                       int32_t y, int32_t width, int32_t height,
+                       uint16_t coverage)
+{
+   const struct gpu_fragment_draw *draw = fragments->draw;
+   const uint32_t num_blocks =
+      blocks_of_round(draw, (uint32_t)(width / GPU_BLOCK_SIZE));
+   const int32_t step = (int32_t)num_blocks * GPU_BLOCK_SIZE;
+   if (!has_waves_of_blocks(draw)) {
+      for (int32_t j = y; j < y + height; j += GPU_BLOCK_SIZE) {
+         for (int32_t i = x; i < x + width; i += GPU_BLOCK_SIZE)
             gpu_fragment_pixels(fragments, i, j, 0xffff, coverage);
       }
+      return;
+   }
+   for (int32_t j = y; j < y + height; j += GPU_BLOCK_SIZE) {
+      for (int32_t i = x; i < x + width; i += step)
+         add_whole_blocks(fragments, i, j, num_blocks, coverage);
    }
 }
 
@@ -567,7 +561,7 @@ gpu_fragment_begin_tile(struct gpu_fragment_worker *fragments,
                         const struct tg_framebuffer_state *framebuffer,
                         uint32_t x, uint32_t y)
 {
-   assert(!fragments->num_waves);
+   assert(!fragments->num_rounds);
    fragments->draw = NULL;
    gpu_hiz_begin(&fragments->hiz, framebuffer, x, y);
 }
@@ -593,6 +587,8 @@ begin_draw(struct gpu_fragment_worker *fragments,
       .input = {.num_words = GPU_FRAGMENT_INPUT_WORDS},
       .sysval = {.num_words = draw->words_per_shape},
       .output = {.num_words = GPU_FRAGMENT_OUTPUT_WORDS},
+      .moving_word = GPU_FRAGMENT_BASE_X,
+      .stride = GPU_BLOCK_SIZE,
    };
    resource_snapshot_bind_wave(&draw->bound, wave);
    wave->memory[LIR_SPACE_CONST] = fragments->constants;
@@ -638,18 +634,19 @@ gpu_fragment_begin(struct gpu_fragment_worker *fragments,
 void
 gpu_fragment_flush(struct gpu_fragment_worker *fragments)
 {
+   uint32_t live[GPU_MAX_ROUNDS];
    uint32_t num_run;
-   if (!fragments->num_waves)
+   if (!fragments->num_rounds)
       return;
    close_wave(fragments);
-   union lanes live = live_lanes(fragments->rounds, fragments->num_waves);
+   for (uint32_t i = 0; i < fragments->num_rounds; i++)
+      live[i] = fragments->rounds[i].live;
    gpu_run_rounds(fragments->worker, fragments->kernel, fragments->draw->check,
-                  &fragments->wave, fragments->rounds, fragments->num_waves,
+                  &fragments->wave, fragments->rounds, fragments->num_rounds,
                   &num_run);
-   for (uint32_t i = num_run; i < fragments->num_waves; i++)
-      live.wave[i] = 0; /* after a fault */
-   count_waves(fragments, num_run, &live);
-   fragments->num_waves = 0;
+   for (uint32_t i = 0; i < num_run; i++)
+      count_round(fragments, &fragments->rounds[i], live[i]);
+   fragments->num_rounds = 0;
    fragments->num_sets = 0;
    fragments->shared_set = NULL;
 }

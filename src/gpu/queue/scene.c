@@ -325,26 +325,49 @@ draw_pixels(void *user, int32_t x, int32_t y, uint32_t live, uint16_t coverage)
                 num_quads, is_whole);
 }
 
-/* Part by part, as hierarchical depth knows them. */
+/* Pixels of a rectangle, whose parts are not hidden. */
+static void
+draw_rectangle(struct drawing *drawing, int32_t x, int32_t y, int32_t width,
+               int32_t height, uint16_t coverage)
+{
+   const bool is_whole = coverage == drawing->all_samples;
+   gpu_fragment_rectangle(drawing->fragments, x, y, width, height, coverage);
+   for (int32_t i = x; i < x + width; i += GPU_HIZ_SIZE) {
+      const int32_t part = tg_min_i32(width, GPU_HIZ_SIZE);
+      const uint32_t num_blocks =
+         (uint32_t)(part * height / (GPU_BLOCK_SIZE * GPU_BLOCK_SIZE));
+      gpu_hiz_note(drawing->hiz, drawing->mode, drawing->shape->layer, i, y,
+                   num_blocks * 4, is_whole ? num_blocks : 0);
+   }
+}
+
+/* A row of a square, as high as the parts that hierarchical depth knows: those
+ * that are not hidden, as many at once as are next to each other. */
+static void
+draw_row(struct drawing *drawing, int32_t x, int32_t y, int32_t width,
+         int32_t height, uint16_t coverage)
+{
+   int32_t first = x;
+   for (int32_t i = x; i < x + width; i += GPU_HIZ_SIZE) {
+      if (!gpu_hiz_hides(drawing->hiz, drawing->mode, drawing->shape,
+                         drawing->constants, i, y))
+         continue;
+      if (i > first)
+         draw_rectangle(drawing, first, y, i - first, height, coverage);
+      first = i + GPU_HIZ_SIZE;
+   }
+   if (first < x + width)
+      draw_rectangle(drawing, first, y, x + width - first, height, coverage);
+}
+
 static void
 draw_square(void *user, int32_t x, int32_t y, int32_t size, uint16_t coverage)
 {
    struct drawing *drawing = user;
-   const int32_t part = tg_min_i32(size, GPU_HIZ_SIZE);
-   const uint32_t num_blocks =
-      (uint32_t)(part / GPU_BLOCK_SIZE * (part / GPU_BLOCK_SIZE));
+   const int32_t height = tg_min_i32(size, GPU_HIZ_SIZE);
    drawing->num_quads += (uint32_t)(size / 2 * (size / 2));
-   for (int32_t j = y; j < y + size; j += part) {
-      for (int32_t i = x; i < x + size; i += part) {
-         if (gpu_hiz_hides(drawing->hiz, drawing->mode, drawing->shape,
-                           drawing->constants, i, j))
-            continue;
-         gpu_fragment_square(drawing->fragments, i, j, part, coverage);
-         gpu_hiz_note(drawing->hiz, drawing->mode, drawing->shape->layer, i, j,
-                      num_blocks * 4,
-                      coverage == drawing->all_samples ? num_blocks : 0);
-      }
-   }
+   for (int32_t j = y; j < y + size; j += height)
+      draw_row(drawing, x, j, size, height, coverage);
 }
 
 static void
