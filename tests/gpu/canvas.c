@@ -258,7 +258,6 @@ expect_shape(const struct gpu_shape *a, const struct gpu_shape *b)
    assert_int_equal(a->is_by_pixel, b->is_by_pixel);
    assert_memory_equal(&a->min_x, &b->min_x, 4 * sizeof(a->min_x));
    assert_int_equal(a->layer, b->layer);
-   assert_memory_equal(&a->min_z, &b->min_z, 2 * sizeof(a->min_z));
 }
 
 /* A triangle that has the vertices of a list is the same, to the bit, where
@@ -408,15 +407,14 @@ canvas_plane(const struct canvas *canvas, uint32_t shape, unsigned word,
    const double dx = x - canvas_float(canvas, shape, GPU_SHAPE_X);
    const double dy = y - canvas_float(canvas, shape, GPU_SHAPE_Y);
    return canvas_float(canvas, shape, word) +
-          dx * canvas_float(canvas, shape, word + 1) +
-          dy * canvas_float(canvas, shape, word + 2);
+          dx * canvas_float(canvas, shape, word + GPU_PLANE_DX) +
+          dy * canvas_float(canvas, shape, word + GPU_PLANE_DY);
 }
 
 unsigned
 canvas_attribute(unsigned attribute, unsigned channel)
 {
-   return GPU_SHAPE_ATTRIBUTES +
-          (attribute * 4 + channel) * GPU_SHAPE_PLANE_WORDS;
+   return gpu_shape_attribute(attribute, channel);
 }
 
 uint32_t

@@ -121,17 +121,16 @@ fragment_runner_plane(struct fragment_runner *runner, uint32_t word, float a,
                       float da_dx, float da_dy)
 {
    runner->stage[word] = tg_bits_of_float(a);
-   runner->stage[word + 1] = tg_bits_of_float(da_dx);
-   runner->stage[word + 2] = tg_bits_of_float(da_dy);
+   runner->stage[word + GPU_PLANE_DX] = tg_bits_of_float(da_dx);
+   runner->stage[word + GPU_PLANE_DY] = tg_bits_of_float(da_dy);
 }
 
 void
 fragment_runner_attribute(struct fragment_runner *runner, uint32_t attribute,
                           unsigned channel, float a, float da_dx, float da_dy)
 {
-   const uint32_t word =
-      GPU_SHAPE_ATTRIBUTES + (attribute * 4 + channel) * GPU_SHAPE_PLANE_WORDS;
-   fragment_runner_plane(runner, word, a, da_dx, da_dy);
+   fragment_runner_plane(runner, gpu_shape_attribute(attribute, channel), a,
+                         da_dx, da_dy);
 }
 
 static void

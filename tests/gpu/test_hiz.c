@@ -129,8 +129,8 @@ store_plane(const struct plane *plane, uint32_t *constants)
    constants[GPU_SHAPE_X] = float_bits(plane->x);
    constants[GPU_SHAPE_Y] = float_bits(plane->y);
    constants[GPU_SHAPE_Z] = float_bits(plane->a);
-   constants[GPU_SHAPE_Z + 1] = float_bits(plane->da_dx);
-   constants[GPU_SHAPE_Z + 2] = float_bits(plane->da_dy);
+   constants[GPU_SHAPE_Z + GPU_PLANE_DX] = float_bits(plane->da_dx);
+   constants[GPU_SHAPE_Z + GPU_PLANE_DY] = float_bits(plane->da_dy);
 }
 
 /* As shape.h says, held to [0, 1] and rounded by the format. */

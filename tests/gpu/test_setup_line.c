@@ -415,8 +415,6 @@ lines_have_planes(void **test)
               0.5 + 0.5 * (v[0].position[2] +
                            t * (v[1].position[2] - v[0].position[2])),
               1e-5);
-         assert_true(z >= canvas->shapes[0].min_z);
-         assert_true(z <= canvas->shapes[0].max_z);
          near(canvas_plane(canvas, 0, canvas_attribute(0, 3), x, y),
               v[0].attribute[0][3] +
                  t * (v[1].attribute[0][3] - v[0].attribute[0][3]),

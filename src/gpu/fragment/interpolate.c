@@ -184,8 +184,8 @@ fragment_plane(struct lir_builder *builder, uint32_t word,
    const lir_value dx = distance(builder, 0, place->x);
    const lir_value dy = distance(builder, 1, place->y);
    const lir_value a = fragment_shape_word(builder, word);
-   const lir_value da_dx = fragment_shape_word(builder, word + 1);
-   const lir_value da_dy = fragment_shape_word(builder, word + 2);
+   const lir_value da_dx = fragment_shape_word(builder, word + GPU_PLANE_DX);
+   const lir_value da_dy = fragment_shape_word(builder, word + GPU_PLANE_DY);
    const lir_value in_row = lir_ffma(builder, dx, da_dx, a);
    return lir_ffma(builder, dy, da_dy, in_row);
 }
@@ -199,8 +199,7 @@ fragment_attribute(struct lir_builder *builder,
 {
    assert(attribute < TG_LENGTH(kernel->key->interpolation));
    const unsigned interpolation = kernel->key->interpolation[attribute];
-   const uint32_t word =
-      GPU_SHAPE_ATTRIBUTES + (attribute * 4 + channel) * GPU_SHAPE_PLANE_WORDS;
+   const uint32_t word = gpu_shape_attribute(attribute, channel);
    if (interpolation == GPU_INTERPOLATE_CONSTANT)
       return fragment_shape_word(builder, word);
 
@@ -219,8 +218,10 @@ z_at(struct lir_builder *builder, const struct fragment_place *place)
 {
    const struct fragment_place center = fragment_center(builder);
    const lir_value z = fragment_plane(builder, GPU_SHAPE_Z, &center);
-   const lir_value dz_dx = fragment_shape_word(builder, GPU_SHAPE_Z + 1);
-   const lir_value dz_dy = fragment_shape_word(builder, GPU_SHAPE_Z + 2);
+   const lir_value dz_dx =
+      fragment_shape_word(builder, GPU_SHAPE_Z + GPU_PLANE_DX);
+   const lir_value dz_dy =
+      fragment_shape_word(builder, GPU_SHAPE_Z + GPU_PLANE_DY);
    const lir_value dx = lir_fsub(builder, place->x, center.x);
    const lir_value dy = lir_fsub(builder, place->y, center.y);
    const lir_value in_row = lir_ffma(builder, dx, dz_dx, z);

@@ -349,8 +349,8 @@ bound_shape(const uint32_t *constants, uint32_t x, uint32_t y, float *min_out,
             float *max_out)
 {
    const double a = word_as_float(constants, GPU_SHAPE_Z);
-   const double da_dx = word_as_float(constants, GPU_SHAPE_Z + 1);
-   const double da_dy = word_as_float(constants, GPU_SHAPE_Z + 2);
+   const double da_dx = word_as_float(constants, GPU_SHAPE_Z + GPU_PLANE_DX);
+   const double da_dy = word_as_float(constants, GPU_SHAPE_Z + GPU_PLANE_DY);
    const double dx = x - (double)word_as_float(constants, GPU_SHAPE_X);
    const double dy = y - (double)word_as_float(constants, GPU_SHAPE_Y);
    const double corner = a + dx * da_dx + dy * da_dy;

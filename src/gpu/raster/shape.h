@@ -49,8 +49,6 @@ struct gpu_shape {
    int64_t squared_radius;
    uint32_t layer;
    uint32_t constants; /* first word in its batch */
-   /* No sample's depth is outside of these, by interpolation. */
-   float min_z, max_z;
 };
 
 /* The words of a shape's constants, which the fragment kernel finds in SYSVAL
@@ -70,27 +68,40 @@ enum gpu_shape_word {
    GPU_SHAPE_WRITTEN_VIEWPORT,
    GPU_SHAPE_MIN_DEPTH, /* of the viewport, for depth clamping, floats */
    GPU_SHAPE_MAX_DEPTH,
-   /* Of smooth lines and points: planes of the distance in pixels from the
-    * middle, across and along, and how far from there the edge is. Those of a
-    * point are x and y, and the radius. A pixel whose centre is half a pixel
-    * within the edge is covered wholly; one half a pixel outside not at all. */
-   GPU_SHAPE_ACROSS,
-   GPU_SHAPE_ALONG = GPU_SHAPE_ACROSS + 3,
-   GPU_SHAPE_HALF_ACROSS = GPU_SHAPE_ALONG + 3,
+   /* Of smooth lines and points, which are within these distances of the
+    * middle: see ACROSS and ALONG. A pixel whose centre is half a pixel within
+    * the edge is covered wholly; one half a pixel outside not at all. */
+   GPU_SHAPE_HALF_ACROSS,
    GPU_SHAPE_HALF_ALONG,
-   GPU_SHAPE_Z,                   /* plane of the window's z */
-   GPU_SHAPE_W = GPU_SHAPE_Z + 3, /* plane of 1 / w */
-   GPU_SHAPE_ATTRIBUTES = GPU_SHAPE_W + 3,
-   GPU_SHAPE_PLANE_WORDS = 3,
+   /* Four planes, coefficient by coefficient: of the window's z, of 1 / w, and
+    * of the distance in pixels from the middle of a smooth line or point,
+    * across and along; those of a point are x and y, and the radius. */
+   GPU_SHAPE_Z,
+   GPU_SHAPE_W,
+   GPU_SHAPE_ACROSS,
+   GPU_SHAPE_ALONG,
+   GPU_PLANES_WORDS = 12, /* of four planes: from one's `a` it is so far to its
+                           * da/dx and da/dy: */
+   GPU_PLANE_DX = 4,
+   GPU_PLANE_DY = 8,
+   /* Four planes each. */
+   GPU_SHAPE_ATTRIBUTES = GPU_SHAPE_Z + GPU_PLANES_WORDS,
    GPU_MAX_SHAPE_WORDS =
-      GPU_SHAPE_ATTRIBUTES + GPU_MAX_ATTRIBUTES * 4 * GPU_SHAPE_PLANE_WORDS,
+      GPU_SHAPE_ATTRIBUTES + GPU_MAX_ATTRIBUTES * GPU_PLANES_WORDS,
 };
+
+/* The `a` of an attribute's channel. */
+static inline uint32_t
+gpu_shape_attribute(uint32_t attribute, unsigned channel)
+{
+   return GPU_SHAPE_ATTRIBUTES + attribute * GPU_PLANES_WORDS + channel;
+}
 
 /* Words of a shape with so many attributes. */
 static inline uint32_t
 gpu_shape_num_words(uint32_t num_attributes)
 {
-   return GPU_SHAPE_ATTRIBUTES + num_attributes * 4 * GPU_SHAPE_PLANE_WORDS;
+   return gpu_shape_attribute(num_attributes, 0);
 }
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "gpu/setup/setup_parts.h"
 #include "util/bits.h"
+#include "util/four.h"
 #include "util/length.h"
 
 /* ---- slopes -------------------------------------------------------------- */
@@ -96,8 +97,8 @@ gpu_store_plane(const struct gpu_planes *planes, double value, int32_t x,
    const double to_y = planes->reference_y - y * to_pixels;
    const double at_reference = value + slope.dx * to_x + slope.dy * to_y;
    words[0] = tg_bits_of_float((float)at_reference);
-   words[1] = tg_bits_of_float((float)slope.dx);
-   words[2] = tg_bits_of_float((float)slope.dy);
+   words[GPU_PLANE_DX] = tg_bits_of_float((float)slope.dx);
+   words[GPU_PLANE_DY] = tg_bits_of_float((float)slope.dy);
 }
 
 /* ---- four planes at once ---------------------------------------------------
@@ -107,11 +108,11 @@ gpu_store_plane(const struct gpu_planes *planes, double value, int32_t x,
 typedef double channels __attribute__((vector_size(4 * sizeof(double))));
 typedef float channel_floats __attribute__((vector_size(4 * sizeof(float))));
 
-/* gpu_slope_of() and gpu_store_plane() for the first `count` of four values,
- * which are known at the corners. */
+/* gpu_slope_of() and gpu_store_plane() for four values, which are known at the
+ * corners. */
 static inline __attribute__((always_inline)) void
 store_planes(const struct gpu_planes *planes, const channels value[3],
-             unsigned count, uint32_t *words)
+             uint32_t *words)
 {
    channels dx = {0.0}, dy = {0.0};
    if (planes->num_corners > 1) {
@@ -123,22 +124,18 @@ store_planes(const struct gpu_planes *planes, const channels value[3],
       dy = (is_line ? dy : dy + d2 * planes->y[1]) * planes->scale;
    }
    const channels at = value[0] + dx * planes->to_x + dy * planes->to_y;
-   const channel_floats plane[3] = {
-      __builtin_convertvector(at, channel_floats),
-      __builtin_convertvector(dx, channel_floats),
-      __builtin_convertvector(dy, channel_floats),
-   };
-   for (unsigned c = 0; c < count; c++) {
-      for (unsigned i = 0; i < GPU_SHAPE_PLANE_WORDS; i++)
-         words[c * GPU_SHAPE_PLANE_WORDS + i] = tg_bits_of_float(plane[i][c]);
-   }
+   tg_store_four(words, (tg_four) __builtin_convertvector(at, channel_floats));
+   tg_store_four(words + GPU_PLANE_DX,
+                 (tg_four) __builtin_convertvector(dx, channel_floats));
+   tg_store_four(words + GPU_PLANE_DY,
+                 (tg_four) __builtin_convertvector(dy, channel_floats));
 }
 
 static void
 store_constant(uint32_t bits, uint32_t *words)
 {
    words[0] = bits;
-   words[1] = words[2] = 0;
+   words[GPU_PLANE_DX] = words[GPU_PLANE_DY] = 0;
 }
 
 /* ---- attributes ---------------------------------------------------------- */
@@ -217,7 +214,7 @@ store_register(const struct gpu_planes *planes, uint32_t attribute,
               interface->interpolation[attribute] ==
                  GPU_INTERPOLATE_PERSPECTIVE,
               value);
-   store_planes(planes, value, 4, words);
+   store_planes(planes, value, words);
 }
 
 /* (s, t, 0, 1), or all of it over w. */
@@ -233,9 +230,9 @@ store_sprite(const struct gpu_planes *planes, const struct gpu_sprite *sprite,
                    (struct gpu_slope){slope, 0.0}, words);
    gpu_store_plane(planes, one / 2.0, sprite->x, sprite->y,
                    (struct gpu_slope){0.0, is_upper ? slope : -slope},
-                   words + 3);
-   store_constant(0, words + 6);
-   store_constant(tg_bits_of_float((float)one), words + 9);
+                   words + 1);
+   store_constant(0, words + 2);
+   store_constant(tg_bits_of_float((float)one), words + 3);
 }
 
 static void
@@ -262,7 +259,7 @@ store_attribute(const struct gpu_planes *planes, uint32_t attribute,
       store_constant(output == GPU_NO_REGISTER
                         ? 0
                         : planes->work->provoking[output * 4u + c],
-                     words + c * GPU_SHAPE_PLANE_WORDS);
+                     words + c);
 }
 
 uint32_t *
@@ -294,68 +291,8 @@ gpu_store_constants(const struct gpu_planes *planes,
    const struct gpu_depth_range range = gpu_depth_range(work);
    words[GPU_SHAPE_MIN_DEPTH] = tg_bits_of_float(range.min);
    words[GPU_SHAPE_MAX_DEPTH] = tg_bits_of_float(range.max);
-   for (unsigned i = GPU_SHAPE_ACROSS; i < GPU_SHAPE_Z; i++)
-      words[i] = 0;
-   _Static_assert(GPU_SHAPE_W == GPU_SHAPE_Z + GPU_SHAPE_PLANE_WORDS,
-                  "one after the other");
-   store_planes(planes, zw, 2, &words[GPU_SHAPE_Z]);
+   words[GPU_SHAPE_HALF_ACROSS] = words[GPU_SHAPE_HALF_ALONG] = 0;
+   store_planes(planes, zw, &words[GPU_SHAPE_Z]);
    for (uint32_t i = 0; i < work->state->interface->num_attributes; i++)
-      store_attribute(planes, i, sprite,
-                      words + GPU_SHAPE_ATTRIBUTES +
-                         i * 4 * GPU_SHAPE_PLANE_WORDS);
-}
-
-/* ---- depth --------------------------------------------------------------- */
-
-/* `a` where `b` is NaN. */
-static double
-greater(double a, double b)
-{
-   return b > a ? b : a;
-}
-
-/* What rounding to floats may do to a plane within the shape's bounds. */
-static double
-rounding_of(const struct gpu_planes *planes, const struct gpu_shape *shape,
-            double largest, struct gpu_slope slope)
-{
-   const double x =
-      greater(fabs((double)shape->min_x - planes->reference_x),
-              fabs((double)shape->max_x + 1 - planes->reference_x));
-   const double y =
-      greater(fabs((double)shape->min_y - planes->reference_y),
-              fabs((double)shape->max_y + 1 - planes->reference_y));
-   return 0x1p-21 * (largest + fabs(slope.dx) * x + fabs(slope.dy) * y);
-}
-
-void
-gpu_bound_depth(const struct gpu_planes *planes, struct gpu_shape *shape,
-                const struct gpu_window_vertex *corner, unsigned count,
-                double reach)
-{
-   assert(count > 0);
-   const struct gpu_setup_work *work = planes->work;
-   double z[3] = {0.0};
-   double least = INFINITY, greatest = -INFINITY;
-   for (unsigned i = 0; i < planes->num_corners; i++)
-      z[i] = planes->corner[i].z + work->z_offset;
-   const struct gpu_slope slope = gpu_slope_of(planes, z);
-   for (unsigned i = 0; i < count; i++) {
-      const double x = (double)corner[i].x - planes->corner[0].x;
-      const double y = (double)corner[i].y - planes->corner[0].y;
-      const double at_corner =
-         z[0] + (slope.dx * x + slope.dy * y) * (1.0 / GPU_SUBPIXELS);
-      least = at_corner < least ? at_corner : least;
-      greatest = greater(greatest, at_corner);
-   }
-   const double more =
-      rounding_of(planes, shape, greater(fabs(least), fabs(greatest)), slope) +
-      (fabs(slope.dx) + fabs(slope.dy)) * reach;
-   shape->min_z = (float)(least - more);
-   shape->max_z = (float)(greatest + more);
-   if (work->state->rasterizer->depth_clamp) {
-      const struct gpu_depth_range range = gpu_depth_range(work);
-      shape->min_z = fminf(fmaxf(shape->min_z, range.min), range.max);
-      shape->max_z = fminf(fmaxf(shape->max_z, range.min), range.max);
-   }
+      store_attribute(planes, i, sprite, words + gpu_shape_attribute(i, 0));
 }

@@ -91,7 +91,6 @@ add(struct line *line, struct gpu_shape *shape, double from, double to)
    const struct gpu_shape_sink *sink = &line->work->setup->sink;
    if (!store_constants(line, from, to))
       return false;
-   gpu_bound_depth(&line->planes, shape, line->v, 2, line->width + 1.0);
    shape->constants = line->constants;
    return sink->add(sink->user, shape);
 }

@@ -145,13 +145,6 @@ void
 gpu_store_constants(const struct gpu_planes *planes,
                     const struct gpu_sprite *sprite, uint32_t *words);
 
-/* The depths of a shape of these planes: those of its corners, and up to
- * `reach` pixels around them. The shape's bounds are known. */
-void
-gpu_bound_depth(const struct gpu_planes *planes, struct gpu_shape *shape,
-                const struct gpu_window_vertex *corner, unsigned count,
-                double reach);
-
 /* ---- primitives ---------------------------------------------------------- */
 
 /* False: there is no memory. */

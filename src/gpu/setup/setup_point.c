@@ -112,7 +112,6 @@ add_point(struct gpu_setup_work *work, struct gpu_shape *shape,
    if (gpu_is_smooth(work->state->rasterizer, work->state->num_samples,
                      GPU_SHAPE_POINT))
       store_distances(&planes, sprite, words);
-   gpu_bound_depth(&planes, shape, v, 1, 0.0);
    work->setup->num_points++;
    return sink->add(sink->user, shape);
 }

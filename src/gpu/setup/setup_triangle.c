@@ -201,9 +201,6 @@ fill_sides(struct filling *filling, const struct gpu_window_vertex *v,
    }
    if (!store_once(filling))
       return false;
-   const bool is_smooth = gpu_is_smooth(
-      work->state->rasterizer, work->state->num_samples, GPU_SHAPE_POLYGON);
-   gpu_bound_depth(&filling->planes, &shape, v, count, is_smooth ? 1.0 : 0.0);
    shape.constants = filling->constants;
    return sink->add(sink->user, &shape);
 }
