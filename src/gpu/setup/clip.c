@@ -9,10 +9,6 @@
 #include <assert.h>
 #include <string.h>
 
-/* The least w. So small that on the way there from any other w that floats can
- * be, a corner leaves the window's guard band first. */
-#define LEAST_W 0x1p-126
-
 static double
 user_distance(const struct gpu_clipper *clipper, unsigned plane,
               const struct gpu_corner *corner)
@@ -30,7 +26,7 @@ distance(const struct gpu_clipper *clipper, unsigned plane,
          const struct gpu_corner *corner)
 {
    switch (plane) {
-   case GPU_CLIP_W: return corner->w - LEAST_W;
+   case GPU_CLIP_W: return corner->w - GPU_CLIP_LEAST_W;
    case GPU_CLIP_LEFT: return GPU_GUARD_BAND * corner->w + corner->x;
    case GPU_CLIP_RIGHT: return GPU_GUARD_BAND * corner->w - corner->x;
    case GPU_CLIP_TOP: return GPU_GUARD_BAND * corner->w + corner->y;
@@ -71,7 +67,7 @@ snap(const struct gpu_clipper *clipper, unsigned plane,
      struct gpu_corner *corner)
 {
    switch (plane) {
-   case GPU_CLIP_W: corner->w = LEAST_W; break;
+   case GPU_CLIP_W: corner->w = GPU_CLIP_LEAST_W; break;
    case GPU_CLIP_LEFT: corner->x = -GPU_GUARD_BAND * corner->w; break;
    case GPU_CLIP_RIGHT: corner->x = GPU_GUARD_BAND * corner->w; break;
    case GPU_CLIP_TOP: corner->y = -GPU_GUARD_BAND * corner->w; break;

@@ -26,6 +26,10 @@ enum gpu_clip_plane {
    GPU_MAX_POLYGON = 3 + GPU_NUM_CLIP_PLANES,
 };
 
+/* The least w. So small that on the way there from any other w that floats can
+ * be, a corner leaves the window's guard band first. */
+#define GPU_CLIP_LEAST_W 0x1p-126
+
 struct gpu_corner {
    double x, y; /* of the window, times w */
    double z, w; /* clip coordinates */

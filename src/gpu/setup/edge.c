@@ -6,7 +6,6 @@
 #include <math.h>
 
 #include "gpu/setup/setup_parts.h"
-#include "util/minmax.h"
 
 int32_t
 gpu_to_fixed(double pixels)
@@ -143,24 +142,24 @@ gpu_begin_shape(const struct gpu_setup_work *work, enum gpu_shape_kind kind,
    shape->layer = work->layer;
 }
 
-/* The inside is to the right of a left side and below a top one. */
 void
 gpu_add_side(const struct gpu_setup_work *work, struct gpu_shape *shape,
              int32_t p_x, int32_t p_y, int32_t q_x, int32_t q_y)
 {
-   const bool is_bottom_owner = work->state->rasterizer->bottom_edge_rule;
-   const int64_t a = (int64_t)p_y - q_y;
-   const int64_t b = (int64_t)q_x - p_x;
-   const bool is_left = a > 0;
-   const bool is_owner = a == 0 && (is_bottom_owner ? b < 0 : b > 0);
-   const int64_t at_centre =
-      a * (GPU_HALF_PIXEL - p_x) + b * (GPU_HALF_PIXEL - p_y);
    assert(shape->num_edges < GPU_MAX_EDGES);
-   shape->edge[shape->num_edges++] = (struct gpu_edge){
-      .dx = a * GPU_SUBPIXELS,
-      .dy = b * GPU_SUBPIXELS,
-      .c = at_centre - (is_left || is_owner ? 0 : 1),
-   };
+   shape->edge[shape->num_edges++] = gpu_edge_between(
+      work->state->rasterizer->bottom_edge_rule, p_x, p_y, q_x, q_y);
+}
+
+bool
+gpu_goes_by_center(const struct gpu_setup_work *work,
+                   const struct gpu_shape *shape)
+{
+   const struct gpu_setup_state *state = work->state;
+   return (shape->is_by_pixel || state->num_samples <= 1) &&
+          !(shape->kind == GPU_SHAPE_POLYGON &&
+            gpu_is_smooth(state->rasterizer, state->num_samples,
+                          GPU_SHAPE_POLYGON));
 }
 
 bool
@@ -168,21 +167,7 @@ gpu_bound_shape(const struct gpu_setup_work *work, struct gpu_shape *shape,
                 const struct gpu_bounds *visible, int32_t min_x, int32_t min_y,
                 int32_t max_x, int32_t max_y)
 {
-   const bool is_by_centre =
-      (shape->is_by_pixel || work->state->num_samples <= 1) &&
-      !(shape->kind == GPU_SHAPE_POLYGON &&
-        gpu_is_smooth(work->state->rasterizer, work->state->num_samples,
-                      GPU_SHAPE_POLYGON));
-   /* Samples are anywhere in a pixel, its left and top rim included. */
-   const int32_t to_first = is_by_centre ? GPU_HALF_PIXEL - 1 : 0;
-   const int32_t to_last = is_by_centre ? -GPU_HALF_PIXEL : 0;
-   shape->min_x =
-      tg_max_i32((min_x + to_first) >> GPU_SUBPIXEL_BITS, visible->min_x);
-   shape->min_y =
-      tg_max_i32((min_y + to_first) >> GPU_SUBPIXEL_BITS, visible->min_y);
-   shape->max_x =
-      tg_min_i32((max_x + to_last) >> GPU_SUBPIXEL_BITS, visible->max_x);
-   shape->max_y =
-      tg_min_i32((max_y + to_last) >> GPU_SUBPIXEL_BITS, visible->max_y);
-   return shape->min_x <= shape->max_x && shape->min_y <= shape->max_y;
+   const struct gpu_bounds bounds = {min_x, min_y, max_x, max_y};
+   return gpu_cut_bounds(shape, gpu_goes_by_center(work, shape), visible,
+                         &bounds);
 }

@@ -6,40 +6,25 @@
 #include <math.h>
 #include <string.h>
 
-#include "gpu/setup/setup_parts.h"
+#include "gpu/setup/four_planes.h"
 #include "util/bits.h"
-#include "util/four.h"
 #include "util/length.h"
 
 /* ---- slopes -------------------------------------------------------------- */
 
-static int32_t
-clamp(int32_t x, int32_t low, int32_t high)
-{
-   return x < low ? low : x > high ? high : x;
-}
-
-/* Those of a triangle are by its sides; those of a line are along it, as if
- * nothing changed across. */
+/* Those of a line are along it, as if nothing changed across. */
 static void
-init_slopes(struct gpu_planes *planes)
+choose_line_slopes(struct gpu_planes *planes,
+                   const struct gpu_window_vertex v[2])
 {
-   const struct gpu_window_vertex *v = planes->corner;
    const double to_pixels = 1.0 / GPU_SUBPIXELS;
-   double x[3], y[3];
-   for (unsigned i = 1; i < planes->num_corners; i++) {
-      x[i] = (v[i].x - v[0].x) * to_pixels;
-      y[i] = (v[i].y - v[0].y) * to_pixels;
-   }
-   if (planes->num_corners == 3) {
-      planes->x[0] = y[2], planes->x[1] = -y[1];
-      planes->y[0] = -x[2], planes->y[1] = x[1];
-      planes->scale = 1.0 / (x[1] * y[2] - x[2] * y[1]);
-   } else if (planes->num_corners == 2 && (x[1] != 0.0 || y[1] != 0.0)) {
-      planes->x[0] = x[1];
-      planes->y[0] = y[1];
-      planes->scale = 1.0 / (x[1] * x[1] + y[1] * y[1]);
-   }
+   const double x = (v[1].x - v[0].x) * to_pixels;
+   const double y = (v[1].y - v[0].y) * to_pixels;
+   if (x == 0.0 && y == 0.0)
+      return;
+   planes->x[0] = x;
+   planes->y[0] = y;
+   planes->scale = 1.0 / (x * x + y * y);
 }
 
 void
@@ -58,15 +43,11 @@ gpu_planes_init(struct gpu_planes *planes, const struct gpu_setup_work *work,
       if (share)
          planes->share[i] = share[i];
    }
-   /* Near what is drawn, so that little is lost in rounding. */
-   planes->reference_x =
-      clamp(corner[0].x >> GPU_SUBPIXEL_BITS, bounds->min_x, bounds->max_x);
-   planes->reference_y =
-      clamp(corner[0].y >> GPU_SUBPIXEL_BITS, bounds->min_y, bounds->max_y);
-   const double to_pixels = 1.0 / GPU_SUBPIXELS;
-   planes->to_x = planes->reference_x - corner[0].x * to_pixels;
-   planes->to_y = planes->reference_y - corner[0].y * to_pixels;
-   init_slopes(planes);
+   gpu_choose_reference(planes, &corner[0], bounds);
+   if (num_corners == 3)
+      gpu_choose_slopes(planes, corner);
+   else if (num_corners == 2)
+      choose_line_slopes(planes, corner);
 }
 
 /* Infinite values have none. */
@@ -101,34 +82,24 @@ gpu_store_plane(const struct gpu_planes *planes, double value, int32_t x,
    words[GPU_PLANE_DY] = tg_bits_of_float((float)slope.dy);
 }
 
-/* ---- four planes at once ---------------------------------------------------
- */
-
-/* Values of the four channels of a register, and what they become. */
-typedef double channels __attribute__((vector_size(4 * sizeof(double))));
-typedef float channel_floats __attribute__((vector_size(4 * sizeof(float))));
+/* ---- four planes at once ------------------------------------------------- */
 
 /* gpu_slope_of() and gpu_store_plane() for four values, which are known at the
  * corners. */
-static inline __attribute__((always_inline)) void
-store_planes(const struct gpu_planes *planes, const channels value[3],
+static void
+store_planes(const struct gpu_planes *planes, const gpu_channels value[3],
              uint32_t *words)
 {
-   channels dx = {0.0}, dy = {0.0};
-   if (planes->num_corners > 1) {
-      const channels d1 = value[1] - value[0], d2 = value[2] - value[0];
-      const bool is_line = planes->num_corners == 2;
-      dx = d1 * planes->x[0];
-      dy = d1 * planes->y[0];
-      dx = (is_line ? dx : dx + d2 * planes->x[1]) * planes->scale;
-      dy = (is_line ? dy : dy + d2 * planes->y[1]) * planes->scale;
+   const gpu_channels none = {0.0};
+   if (planes->num_corners == 3) {
+      gpu_store_four_planes(planes, value, words);
+   } else if (planes->num_corners == 2) {
+      const gpu_channels d1 = value[1] - value[0];
+      gpu_store_four_slopes(planes, value[0], d1 * planes->x[0] * planes->scale,
+                            d1 * planes->y[0] * planes->scale, words);
+   } else {
+      gpu_store_four_slopes(planes, value[0], none, none, words);
    }
-   const channels at = value[0] + dx * planes->to_x + dy * planes->to_y;
-   tg_store_four(words, (tg_four) __builtin_convertvector(at, channel_floats));
-   tg_store_four(words + GPU_PLANE_DX,
-                 (tg_four) __builtin_convertvector(dx, channel_floats));
-   tg_store_four(words + GPU_PLANE_DY,
-                 (tg_four) __builtin_convertvector(dy, channel_floats));
 }
 
 static void
@@ -143,7 +114,7 @@ store_constant(uint32_t bits, uint32_t *words)
 /* Channel c of the values at the vertices goes the shorter way around from the
  * first. */
 static void
-wrap(channels value[3], unsigned c, unsigned count)
+wrap(gpu_channels value[3], unsigned c, unsigned count)
 {
    for (unsigned i = 1; i < count; i++) {
       if (value[i][c] - value[0][c] > 0.5)
@@ -155,9 +126,9 @@ wrap(channels value[3], unsigned c, unsigned count)
 
 /* Shares of nothing do not count, whatever they are of. */
 static inline void
-mix(const double share[3], const channels value[3], channels *sum)
+mix(const double share[3], const gpu_channels value[3], gpu_channels *sum)
 {
-   *sum = (channels){0.0};
+   *sum = (gpu_channels){0.0};
    for (unsigned i = 0; i < 3; i++) {
       if (share[i] != 0.0)
          *sum += share[i] * value[i];
@@ -167,9 +138,9 @@ mix(const double share[3], const channels value[3], channels *sum)
 /* From values at the vertices to what has a plane, at the corners. */
 static void
 to_corners(const struct gpu_planes *planes, bool is_perspective,
-           channels value[3])
+           gpu_channels value[3])
 {
-   const channels at_vertex[3] = {value[0], value[1], value[2]};
+   const gpu_channels at_vertex[3] = {value[0], value[1], value[2]};
    for (unsigned i = 0; i < planes->num_corners; i++) {
       const struct gpu_window_share *share = &planes->share[i];
       if (planes->is_clipped)
@@ -180,18 +151,6 @@ to_corners(const struct gpu_planes *planes, bool is_perspective,
    }
 }
 
-/* The register that is seen from where the polygon is seen. */
-static uint8_t
-visible_output(const struct gpu_setup_work *work, uint32_t attribute)
-{
-   const struct gpu_interface *interface = work->state->interface;
-   assert(attribute < TG_LENGTH(interface->back_output));
-   const uint8_t back = interface->back_output[attribute];
-   return work->is_front || back == GPU_NO_REGISTER
-             ? interface->output[attribute]
-             : back;
-}
-
 static void
 store_register(const struct gpu_planes *planes, uint32_t attribute,
                uint8_t output, uint32_t *words)
@@ -199,12 +158,10 @@ store_register(const struct gpu_planes *planes, uint32_t attribute,
    const struct gpu_setup_work *work = planes->work;
    const struct gpu_interface *interface = work->state->interface;
    const uint32_t word = output * 4u;
-   channels value[3] = {{0.0}};
+   gpu_channels value[3] = {{0.0}};
    assert(attribute < TG_LENGTH(interface->wrap));
    for (unsigned i = 0; i < planes->num_corners; i++) {
-      channel_floats at_vertex;
-      memcpy(&at_vertex, work->vertex[i] + word, sizeof(at_vertex));
-      value[i] = __builtin_convertvector(at_vertex, channels);
+      value[i] = gpu_load_channels(work->vertex[i] + word);
    }
    for (unsigned c = 0; interface->wrap[attribute] >> c; c++) {
       if (interface->wrap[attribute] >> c & 1)
@@ -240,7 +197,8 @@ store_attribute(const struct gpu_planes *planes, uint32_t attribute,
                 const struct gpu_sprite *sprite, uint32_t *words)
 {
    const struct gpu_interface *interface = planes->work->state->interface;
-   const uint8_t output = visible_output(planes->work, attribute);
+   const uint8_t output =
+      gpu_visible_output(interface, attribute, planes->work->is_front);
    assert(attribute < TG_LENGTH(interface->is_sprite));
    if (interface->is_sprite[attribute] && sprite) {
       store_sprite(planes, sprite,
@@ -277,10 +235,10 @@ gpu_store_constants(const struct gpu_planes *planes,
                     const struct gpu_sprite *sprite, uint32_t *words)
 {
    const struct gpu_setup_work *work = planes->work;
-   channels zw[3] = {{0.0}};
+   gpu_channels zw[3] = {{0.0}};
    for (unsigned i = 0; i < planes->num_corners; i++)
-      zw[i] = (channels){planes->corner[i].z + work->z_offset,
-                         planes->corner[i].reciprocal_w};
+      zw[i] = (gpu_channels){planes->corner[i].z + work->z_offset,
+                             planes->corner[i].reciprocal_w};
    words[GPU_SHAPE_X] = tg_bits_of_float((float)planes->reference_x);
    words[GPU_SHAPE_Y] = tg_bits_of_float((float)planes->reference_y);
    words[GPU_SHAPE_FACE] = tg_bits_of_float(work->is_front ? 1.0f : -1.0f);

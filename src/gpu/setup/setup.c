@@ -263,42 +263,12 @@ gpu_window_share(const struct gpu_setup_work *work,
 
 /* ---- what is gone -------------------------------------------------------- */
 
-/* Bit i: it is beyond side i of the view. */
-static uint32_t
-view_sides(const uint32_t position[4])
-{
-   const float x = tg_float_of_bits(position[0]);
-   const float y = tg_float_of_bits(position[1]);
-   const float w = tg_float_of_bits(position[3]);
-   return (uint32_t)(x < -w) | (uint32_t)(x > w) << 1 |
-          (uint32_t)(y < -w) << 2 | (uint32_t)(y > w) << 3;
-}
-
-/* The same for the positions of four records. */
-static void
-find_four_sides(const uint32_t *position, size_t stride, uint8_t sides[4])
-{
-   tg_four a = tg_load_four(position);
-   tg_four b = tg_load_four(position + stride);
-   tg_four c = tg_load_four(position + stride * 2);
-   tg_four d = tg_load_four(position + stride * 3);
-   tg_transpose_four(&a, &b, &c, &d);
-   const tg_four_floats x = (tg_four_floats)a, y = (tg_four_floats)b;
-   const tg_four_floats w = (tg_four_floats)d;
-   const tg_four all = ((tg_four)(x < -w) & 1) | ((tg_four)(x > w) & 2) |
-                       ((tg_four)(y < -w) & 4) | ((tg_four)(y > w) & 8);
-   sides[0] = (uint8_t)all[0];
-   sides[1] = (uint8_t)all[1];
-   sides[2] = (uint8_t)all[2];
-   sides[3] = (uint8_t)all[3];
-}
-
 static uint32_t
 view_outcode(const struct gpu_setup_state *state, const uint32_t *record)
 {
    return state->layout.is_window_space
              ? 0
-             : view_sides(record + state->layout.position * 4u)
+             : gpu_view_sides(record + state->layout.position * 4u)
                   << GPU_NUM_CLIP_PLANES;
 }
 
@@ -350,23 +320,19 @@ gpu_setup_use_records(struct gpu_setup *setup,
                       unsigned vertices_per_primitive)
 {
    const struct gpu_setup_state *state = setup->state;
-   const size_t stride = records->words_per_record;
    const bool is_invisible = state->layout.position == GPU_NO_REGISTER;
    setup->records = records;
-   setup->uses_window = goes_by_position(state);
+   setup->uses_window = vertices_per_primitive == 3 && goes_by_position(state);
    if (is_invisible || !goes_by_view(state, vertices_per_primitive)) {
       memset(records->bits, is_invisible ? GPU_SETUP_OUTSIDE : 0,
              records->count);
       return;
    }
-   const size_t first = state->layout.position * 4u;
-   const uint32_t whole = records->count & ~3u;
-   for (uint32_t i = 0; i < whole; i += 4)
-      find_four_sides(records->words + first + i * stride, stride,
-                      records->bits + i);
-   for (uint32_t i = whole; i < records->count; i++)
-      records->bits[i] =
-         (uint8_t)view_sides(records->words + first + i * stride);
+   gpu_setup_find_sides(setup);
+   if (!setup->uses_window)
+      return;
+   gpu_setup_init_window(setup);
+   gpu_setup_place_records(setup);
 }
 
 static void
@@ -456,6 +422,27 @@ find_in_window(const struct gpu_setup_work *work, uint32_t number)
    return *bits;
 }
 
+/* Is it a triangle whose vertices have been put into the window, and of which
+ * nothing else need be known? */
+static bool
+is_plain(const struct gpu_setup *setup,
+         const struct gpu_setup_primitive *primitive,
+         struct gpu_window_vertex v[3])
+{
+   const struct gpu_setup_records *records = setup->records;
+   if (!setup->uses_window || !setup->window.is_plain ||
+       primitive->num_vertices != 3)
+      return false;
+   for (unsigned i = 0; i < 3; i++) {
+      const uint32_t number = primitive->number[i];
+      const uint8_t bits = records->bits[number];
+      if (!(bits & GPU_SETUP_IS_KNOWN) || bits & GPU_SETUP_IS_CUT)
+         return false;
+      v[i] = records->window[number];
+   }
+   return true;
+}
+
 /* Of a triangle. False when it has to be clipped. */
 static bool
 find_window_vertices(const struct gpu_setup_work *work,
@@ -486,6 +473,8 @@ gpu_setup_primitive(struct gpu_setup *setup,
    if (setup->state->layout.position == GPU_NO_REGISTER ||
        (!setup->records && is_beside_view(setup->state, primitive)))
       return true;
+   if (is_plain(setup, primitive, v))
+      return gpu_setup_plain_triangle(setup, primitive, v);
 
    work.setup = setup;
    work.state = setup->state;

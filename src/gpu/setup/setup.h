@@ -92,6 +92,19 @@ struct gpu_depth_range {
    float min, max;
 };
 
+/* What triangles of a list have in common whose vertices are in the window. */
+struct gpu_window_setup {
+   const struct tg_viewport *viewport;
+   double shift; /* of pixels' centres */
+   bool clip_halfz, clips_near, clips_far;
+   bool
+      is_plain; /* all there is to a shape follows from these and the records */
+   bool goes_by_center,
+      is_by_pixel; /* see gpu_cut_bounds(), struct gpu_shape */
+   struct gpu_bounds visible;
+   struct gpu_depth_range depth;
+};
+
 /* For one thread, and the primitives of one draw in their order. Stipple
  * patterns go on from each line to the next. */
 struct gpu_setup {
@@ -99,7 +112,8 @@ struct gpu_setup {
    struct gpu_shape_sink sink;
    /* Of the primitives to come; NULL: each finds all for itself. */
    const struct gpu_setup_records *records;
-   bool uses_window;      /* vertices of triangles are taken from there */
+   bool uses_window; /* vertices of triangles are taken from there: */
+   struct gpu_window_setup window;
    double stipple_pixels; /* drawn of the strip so far */
    uint64_t num_visible;  /* primitives that clipping left something of */
    uint64_t num_polygons, num_lines, num_points; /* shapes' primitives */

@@ -9,9 +9,13 @@
 #ifndef TG_GPU_SETUP_PARTS_H
 #define TG_GPU_SETUP_PARTS_H
 
+#include <assert.h>
+
 #include "gpu/raster/raster.h"
 #include "gpu/setup/clip.h"
 #include "gpu/setup/setup.h"
+#include "util/bits.h"
+#include "util/minmax.h"
 
 enum {
    GPU_SUBPIXELS = 1 << GPU_SUBPIXEL_BITS,
@@ -76,13 +80,70 @@ gpu_depth_range(const struct gpu_setup_work *work);
 struct gpu_bounds
 gpu_visible_bounds(const struct gpu_setup_work *work, int32_t margin);
 
+/* Twice the area, in fixed point; positive when a, b, c run clockwise as one
+ * sees them, with y downwards. */
+static inline int64_t
+gpu_area_of(const struct gpu_window_vertex *a,
+            const struct gpu_window_vertex *b,
+            const struct gpu_window_vertex *c)
+{
+   const int64_t dx1 = (int64_t)b->x - a->x, dy1 = (int64_t)b->y - a->y;
+   const int64_t dx2 = (int64_t)c->x - a->x, dy2 = (int64_t)c->y - a->y;
+   return dx1 * dy2 - dx2 * dy1;
+}
+
+/* The side from p to q of a shape that runs clockwise. What lies on it belongs
+ * to it if it is a left or a top one, or a bottom one with the other rule: the
+ * inside is to the right of a left side and below a top one. */
+static inline struct gpu_edge
+gpu_edge_between(bool is_bottom_owner, int32_t p_x, int32_t p_y, int32_t q_x,
+                 int32_t q_y)
+{
+   const int64_t a = (int64_t)p_y - q_y;
+   const int64_t b = (int64_t)q_x - p_x;
+   const bool is_left = a > 0;
+   const bool is_owner = a == 0 && (is_bottom_owner ? b < 0 : b > 0);
+   const int64_t at_centre =
+      a * (GPU_HALF_PIXEL - p_x) + b * (GPU_HALF_PIXEL - p_y);
+   return (struct gpu_edge){
+      .dx = a * GPU_SUBPIXELS,
+      .dy = b * GPU_SUBPIXELS,
+      .c = at_centre - (is_left || is_owner ? 0 : 1),
+   };
+}
+
+/* Are a shape's bounds those of pixels' centres? Else samples are anywhere in a
+ * pixel, its left and top rim included. */
+bool
+gpu_goes_by_center(const struct gpu_setup_work *work,
+                   const struct gpu_shape *shape);
+
+/* Pixels within bounds in fixed point, and visible ones. False when there are
+ * none. */
+static inline bool
+gpu_cut_bounds(struct gpu_shape *shape, bool goes_by_center,
+               const struct gpu_bounds *visible,
+               const struct gpu_bounds *bounds)
+{
+   const int32_t to_first = goes_by_center ? GPU_HALF_PIXEL - 1 : 0;
+   const int32_t to_last = goes_by_center ? -GPU_HALF_PIXEL : 0;
+   shape->min_x = tg_max_i32((bounds->min_x + to_first) >> GPU_SUBPIXEL_BITS,
+                             visible->min_x);
+   shape->min_y = tg_max_i32((bounds->min_y + to_first) >> GPU_SUBPIXEL_BITS,
+                             visible->min_y);
+   shape->max_x = tg_min_i32((bounds->max_x + to_last) >> GPU_SUBPIXEL_BITS,
+                             visible->max_x);
+   shape->max_y = tg_min_i32((bounds->max_y + to_last) >> GPU_SUBPIXEL_BITS,
+                             visible->max_y);
+   return shape->min_x <= shape->max_x && shape->min_y <= shape->max_y;
+}
+
 /* Makes an empty shape of the primitive. What it does not use is not set. */
 void
 gpu_begin_shape(const struct gpu_setup_work *work, enum gpu_shape_kind kind,
                 bool is_by_pixel, struct gpu_shape *shape);
 
-/* Adds the side from p to q of a shape that runs clockwise as one sees it, with
- * y downwards. What lies on it belongs to it if it is a left or a top one. */
+/* Adds the side from p to q: see gpu_edge_between(). */
 void
 gpu_add_side(const struct gpu_setup_work *work, struct gpu_shape *shape,
              int32_t p_x, int32_t p_y, int32_t q_x, int32_t q_y);
@@ -100,6 +161,17 @@ gpu_bound_shape(const struct gpu_setup_work *work, struct gpu_shape *shape,
  * there is no memory. */
 uint32_t *
 gpu_reserve_constants(const struct gpu_setup_work *work, uint32_t *first_out);
+
+/* The register that is seen from where the polygon is seen. */
+static inline uint8_t
+gpu_visible_output(const struct gpu_interface *interface, uint32_t attribute,
+                   bool is_front)
+{
+   assert(attribute < GPU_MAX_ATTRIBUTES);
+   const uint8_t back = interface->back_output[attribute];
+   return is_front || back == GPU_NO_REGISTER ? interface->output[attribute]
+                                              : back;
+}
 
 /* How a plane follows from values at up to three corners. Lengths are pixels.
  */
@@ -159,5 +231,38 @@ gpu_setup_triangle(struct gpu_setup_work *work, uint8_t edges);
 bool
 gpu_setup_window_triangle(struct gpu_setup_work *work,
                           const struct gpu_window_vertex v[3], uint8_t edges);
+
+/* ---- lists of records ---------------------------------------------------- */
+
+/* Bit i: a position is beyond side i of the view. */
+static inline uint32_t
+gpu_view_sides(const uint32_t position[4])
+{
+   const float x = tg_float_of_bits(position[0]);
+   const float y = tg_float_of_bits(position[1]);
+   const float w = tg_float_of_bits(position[3]);
+   return (uint32_t)(x < -w) | (uint32_t)(x > w) << 1 |
+          (uint32_t)(y < -w) << 2 | (uint32_t)(y > w) << 3;
+}
+
+/* Derives `window` of a setup whose vertices are taken from there. */
+void
+gpu_setup_init_window(struct gpu_setup *setup);
+
+/* Finds which sides of the view records are beyond, as bits. */
+void
+gpu_setup_find_sides(const struct gpu_setup *setup);
+
+/* Puts vertices into the window, but for the last ones, which are less than
+ * four, and those that are beside the view. */
+void
+gpu_setup_place_records(const struct gpu_setup *setup);
+
+/* Sets up a triangle with these vertices, if window.is_plain. False: there is
+ * no memory. */
+bool
+gpu_setup_plain_triangle(struct gpu_setup *setup,
+                         const struct gpu_setup_primitive *primitive,
+                         const struct gpu_window_vertex v[3]);
 
 #endif

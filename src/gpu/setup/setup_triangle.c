@@ -11,17 +11,6 @@
 
 /* ---- faces --------------------------------------------------------------- */
 
-/* Twice the area, in fixed point; positive when a, b, c run clockwise as one
- * sees them, with y downwards. */
-static int64_t
-area_of(const struct gpu_window_vertex *a, const struct gpu_window_vertex *b,
-        const struct gpu_window_vertex *c)
-{
-   const int64_t dx1 = (int64_t)b->x - a->x, dy1 = (int64_t)b->y - a->y;
-   const int64_t dx2 = (int64_t)c->x - a->x, dy2 = (int64_t)c->y - a->y;
-   return dx1 * dy2 - dx2 * dy1;
-}
-
 /* That of a fan, and the corner after the first with which it has its largest
  * triangle. */
 static int64_t
@@ -29,7 +18,7 @@ fan_area(const struct gpu_window_vertex *v, uint32_t count, uint32_t *largest)
 {
    int64_t sum = 0, most = -1;
    for (uint32_t i = 2; i < count; i++) {
-      const int64_t area = area_of(&v[0], &v[i - 1], &v[i]);
+      const int64_t area = gpu_area_of(&v[0], &v[i - 1], &v[i]);
       const int64_t size = area < 0 ? -area : area;
       sum += area;
       if (size > most) {
@@ -210,7 +199,7 @@ static bool
 is_turned(const struct filling *filling, const struct gpu_window_vertex *a,
           const struct gpu_window_vertex *b, const struct gpu_window_vertex *c)
 {
-   const int64_t area = area_of(a, b, c);
+   const int64_t area = gpu_area_of(a, b, c);
    return filling->is_clockwise ? area < 0 : area > 0;
 }
 
@@ -223,7 +212,8 @@ fill_fan(struct filling *filling, const struct gpu_window_vertex *v,
    for (uint32_t i = 2; i < count; i++) {
       const struct gpu_window_vertex triangle[3] = {
          v[hub], v[(hub + i - 1) % count], v[(hub + i) % count]};
-      const int64_t area = area_of(&triangle[0], &triangle[1], &triangle[2]);
+      const int64_t area =
+         gpu_area_of(&triangle[0], &triangle[1], &triangle[2]);
       if (area != 0 && (area > 0) == filling->is_clockwise &&
           !fill_sides(filling, triangle, 3, sides))
          return false;
@@ -254,8 +244,8 @@ is_crossed(const struct gpu_window_vertex *v, uint32_t i)
 {
    const struct gpu_window_vertex *a = &v[i], *b = &v[i + 1];
    const struct gpu_window_vertex *c = &v[i + 2], *d = &v[(i + 3) % 4];
-   return (area_of(a, b, c) > 0) != (area_of(a, b, d) > 0) &&
-          (area_of(c, d, a) > 0) != (area_of(c, d, b) > 0);
+   return (gpu_area_of(a, b, c) > 0) != (gpu_area_of(a, b, d) > 0) &&
+          (gpu_area_of(c, d, a) > 0) != (gpu_area_of(c, d, b) > 0);
 }
 
 /* Rounding the corners where a polygon was cut may bend it inwards, or turn a
