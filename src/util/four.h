@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Vectors of four words, for what lies in memory in fours: the channels of a
- * register, and those of four lanes or records.
+ * register, and those of four lanes or records; and of eight.
  */
 #ifndef TG_UTIL_FOUR_H
 #define TG_UTIL_FOUR_H
@@ -15,6 +15,8 @@
 typedef uint32_t tg_four __attribute__((vector_size(16)));
 typedef int32_t tg_four_ints __attribute__((vector_size(16)));
 typedef float tg_four_floats __attribute__((vector_size(16)));
+typedef uint32_t tg_eight __attribute__((vector_size(32)));
+typedef int32_t tg_eight_ints __attribute__((vector_size(32)));
 
 /* Words need not be aligned. */
 static inline tg_four
@@ -43,13 +45,6 @@ tg_transpose_four(tg_four *a, tg_four *b, tg_four *c, tg_four *d)
    *b = __builtin_shufflevector(low_ab, low_cd, 2, 3, 6, 7);
    *c = __builtin_shufflevector(high_ab, high_cd, 0, 1, 4, 5);
    *d = __builtin_shufflevector(high_ab, high_cd, 2, 3, 6, 7);
-}
-
-/* The same integer four times. */
-static inline tg_four_ints
-tg_four_of(int32_t x)
-{
-   return (tg_four_ints){x, x, x, x};
 }
 
 /* Bit i: integer i is negative. */

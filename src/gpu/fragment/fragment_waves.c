@@ -15,6 +15,7 @@
 #include "gpu/core/memory.h"
 #include "gpu/core/waves.h"
 #include "gpu/fragment/fragment.h"
+#include "util/clones.h"
 #include "util/four.h"
 #include "util/length.h"
 #include "util/minmax.h"
@@ -143,35 +144,44 @@ count_round(const struct gpu_fragment_worker *fragments,
 
 /* ---- waves --------------------------------------------------------------- */
 
-/* Stores the shape's words in the lanes from `first` to the last, as far as the
- * kernel loads them. Of a first lane that is known it is a short list of stores
- * for each. */
+/* Stores a word in the lanes of a row from a quad on to the last. */
+static inline void
+fill_from_quad(uint32_t row[LIR_LANES], unsigned quad, uint32_t word)
+{
+   const tg_four four = {word, word, word, word};
+   const tg_eight eight = {word, word, word, word, word, word, word, word};
+   if (quad % 2)
+      memcpy(row + quad * 4, &four, sizeof(four));
+   if (quad < 2)
+      memcpy(row + 8, &eight, sizeof(eight));
+   if (quad % 2 == 0)
+      memcpy(row + quad * 4, &eight, sizeof(eight));
+}
+
+/* Stores the shape's words like this, as far as the kernel loads them. Of a
+ * quad that is known it is two stores for each. */
 static inline __attribute__((always_inline)) void
 store_words_from(const struct gpu_fragment_worker *fragments,
-                 uint32_t (*rows)[LIR_LANES], uint32_t first)
+                 uint32_t (*rows)[LIR_LANES], unsigned quad)
 {
    const struct exec_code *code = fragments->code;
    const uint32_t *constants = fragments->constants_of_shape;
    for (uint32_t i = 0; i < code->num_sysvals; i++) {
       const uint32_t number = code->sysvals[i];
-      const uint32_t word = constants[number];
-      const tg_four words = {word, word, word, word};
-#pragma GCC unroll 4
-      for (uint32_t lane = first; lane < LIR_LANES; lane += 4)
-         tg_store_four(&rows[number][lane], words);
+      fill_from_quad(rows[number], quad, constants[number]);
    }
 }
 
-static void
+TG_CLONES static void
 store_shape_words(const struct gpu_fragment_worker *fragments,
-                  uint32_t (*rows)[LIR_LANES], uint32_t first_quad)
+                  uint32_t (*rows)[LIR_LANES], unsigned quad)
 {
-   assert(first_quad < QUADS_PER_WAVE);
-   switch (first_quad) {
+   assert(quad < QUADS_PER_WAVE);
+   switch (quad) {
    case 0: store_words_from(fragments, rows, 0); break;
-   case 1: store_words_from(fragments, rows, 4); break;
-   case 2: store_words_from(fragments, rows, 8); break;
-   default: store_words_from(fragments, rows, 12);
+   case 1: store_words_from(fragments, rows, 1); break;
+   case 2: store_words_from(fragments, rows, 2); break;
+   default: store_words_from(fragments, rows, 3);
    }
 }
 

@@ -7,6 +7,7 @@
 #include <assert.h>
 
 #include "gpu/raster/raster_parts.h"
+#include "util/clones.h"
 #include "util/four.h"
 #include "util/length.h"
 #include "util/minmax.h"
@@ -23,7 +24,7 @@ enum {
 /* 16 integers: of a block's pixels in the order of quads, or of a group's
  * blocks row by row. */
 struct sixteen {
-   tg_four_ints four[4];
+   tg_eight_ints low, high;
 };
 
 /* An edge that has both signs in the tile. */
@@ -51,17 +52,14 @@ static void
 find_changes(struct edge *edge)
 {
    const int32_t a = edge->a, b = edge->b;
-   const tg_four_ints quad = {0, a, b, a + b};
-   const tg_four_ints across = {0, a * GPU_BLOCK_SIZE, a * GPU_BLOCK_SIZE * 2,
-                                a * GPU_BLOCK_SIZE * 3};
-   edge->pixels.four[0] = quad;
-   edge->pixels.four[1] = quad + tg_four_of(a * 2);
-   edge->pixels.four[2] = quad + tg_four_of(b * 2);
-   edge->pixels.four[3] = edge->pixels.four[1] + tg_four_of(b * 2);
-   edge->blocks.four[0] = across;
-   for (int i = 1; i < BLOCKS_EACH_WAY; i++)
-      edge->blocks.four[i] =
-         edge->blocks.four[i - 1] + tg_four_of(b * GPU_BLOCK_SIZE);
+   const int32_t block_a = a * GPU_BLOCK_SIZE, block_b = b * GPU_BLOCK_SIZE;
+   const tg_eight_ints quads = {0,     a,     b,         a + b,
+                                a * 2, a * 3, a * 2 + b, a * 3 + b};
+   const tg_eight_ints rows = {
+      0,       block_a,           block_a * 2,           block_a * 3,
+      block_b, block_b + block_a, block_b + block_a * 2, block_b + block_a * 3};
+   edge->pixels = (struct sixteen){quads, quads + b * 2};
+   edge->blocks = (struct sixteen){rows, rows + block_b * 2};
 }
 
 static int32_t
@@ -126,17 +124,25 @@ find_edges(struct edges *edges)
 static void
 add_to_all(struct sixteen *sums, const struct sixteen *change, int32_t first)
 {
-   for (unsigned i = 0; i < 4; i++)
-      sums->four[i] |= change->four[i] + tg_four_of(first);
+   sums->low |= change->low + first;
+   sums->high |= change->high + first;
+}
+
+static uint32_t
+negatives_of_eight(tg_eight_ints numbers)
+{
+   union {
+      tg_eight_ints all;
+      tg_four_ints four[2];
+   } halves = {numbers};
+   return tg_four_signs(halves.four[0]) | tg_four_signs(halves.four[1]) << 4;
 }
 
 static uint32_t
 negatives(const struct sixteen *numbers)
 {
-   return tg_four_signs(numbers->four[0]) |
-          tg_four_signs(numbers->four[1]) << 4 |
-          tg_four_signs(numbers->four[2]) << 8 |
-          tg_four_signs(numbers->four[3]) << 12;
+   return negatives_of_eight(numbers->low) | negatives_of_eight(numbers->high)
+                                                << 8;
 }
 
 /* Bits first to last of four, as far as they are there. */
@@ -209,7 +215,7 @@ change_to(const struct edges *edges, const struct edge *edge, int32_t x,
 static uint32_t
 covered_pixels(const struct edges *edges, int32_t x, int32_t y, uint32_t sample)
 {
-   struct sixteen outside = {0};
+   struct sixteen outside = {{0}, {0}};
    for (unsigned i = 0; i < edges->count; i++) {
       const struct edge *edge = &edges->edge[i];
       add_to_all(&outside, &edge->pixels,
@@ -261,7 +267,7 @@ struct classes {
 static struct classes
 classify(const struct edges *edges, int32_t x, int32_t y)
 {
-   struct sixteen outside = {0}, cut = {0};
+   struct sixteen outside = {{0}, {0}}, cut = outside;
    for (unsigned i = 0; i < edges->count; i++) {
       const struct edge *edge = &edges->edge[i];
       const int32_t first = edge->center + change_to(edges, edge, x, y);
@@ -346,7 +352,7 @@ raster_tile(const struct edges *edges)
    }
 }
 
-bool
+TG_CLONES bool
 raster_groups(const struct raster_tile *tile, int32_t tile_x, int32_t tile_y)
 {
    struct edges edges;

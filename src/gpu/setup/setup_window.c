@@ -11,6 +11,7 @@
 #include "gpu/setup/four_planes.h"
 #include "gpu/setup/setup_parts.h"
 #include "util/bits.h"
+#include "util/clones.h"
 #include "util/minmax.h"
 
 /* ---- vertices ------------------------------------------------------------ */
@@ -180,7 +181,7 @@ gpu_setup_find_sides(const struct gpu_setup *setup)
       records->bits[i] = (uint8_t)gpu_view_sides(position + i * stride);
 }
 
-void
+TG_CLONES void
 gpu_setup_place_records(const struct gpu_setup *setup)
 {
    const struct gpu_setup_records *records = setup->records;
@@ -365,7 +366,7 @@ find_target(struct triangle *triangle)
    return triangle->layer < state->num_layers;
 }
 
-bool
+TG_CLONES bool
 gpu_setup_plain_triangle(struct gpu_setup *setup,
                          const struct gpu_setup_primitive *primitive,
                          const struct gpu_window_vertex v[3])

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Function multiversioning: a function that works on vectors is compiled for
+ * AVX2 too, with all that it calls in its file, and the loader chooses for this
+ * processor. Results are the same, as nothing is contracted. Sanitizers are not
+ * ready yet when the loader asks.
+ */
+#ifndef TG_UTIL_CLONES_H
+#define TG_UTIL_CLONES_H
+
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) &&        \
+   !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define TG_CLONES __attribute__((target_clones("avx2", "default"), flatten))
+#else
+#define TG_CLONES
+#endif
+
+#endif
