@@ -120,12 +120,10 @@ check_shape(const struct gpu_shape *shape)
    assert_true(shape->min_y >= 0 && shape->max_y < SIZE);
    assert_true(shape->min_x <= shape->max_x && shape->min_y <= shape->max_y);
    assert_true(shape->num_edges <= GPU_MAX_EDGES);
-   /* So that a block of 4 by 4 pixels changes it by less than 2^31. */
-   for (unsigned i = 0; i < shape->num_edges; i++) {
-      assert_true(shape->edge[i].dx % 256 == 0 && shape->edge[i].dy % 256 == 0);
-      assert_true(llabs(shape->edge[i].dx) + llabs(shape->edge[i].dy) <
-                  INT64_C(1) << 37);
-   }
+   /* So that a block of 4 by 4 pixels changes 256ths of it by less than 2^31.
+    */
+   for (unsigned i = 0; i < shape->num_edges; i++)
+      assert_true(llabs(shape->edge[i].a) + llabs(shape->edge[i].b) < 1 << 29);
 }
 
 static void

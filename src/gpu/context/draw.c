@@ -435,7 +435,7 @@ keep_draw(struct gpu_worker *worker)
    worker->draw->pipeline = (struct gpu_pipeline){0};
    worker->finish_draw = finish_draw;
    for (unsigned i = 0; i < GROUP_SIZE; i++)
-      gpu_batch_init(&worker->draw->slots[i].part.batch, worker->allocator);
+      gpu_batch_init(&worker->draw->slots[i].part.batch, worker->recycler);
    return worker->draw;
 }
 

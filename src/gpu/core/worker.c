@@ -18,6 +18,7 @@ init_worker(struct gpu_worker *worker, const struct gpu_workers *workers)
 {
    memset(worker, 0, sizeof(*worker));
    worker->allocator = workers->allocator;
+   worker->recycler = &workers->recycler.allocator;
    worker->pool = workers->pool;
 }
 
@@ -59,7 +60,8 @@ finish_worker(struct gpu_worker *worker)
 
 enum tg_result
 gpu_workers_init(struct gpu_workers *workers,
-                 const struct tg_allocator *allocator, struct tg_pool *pool)
+                 const struct tg_allocator *allocator, struct tg_pool *pool,
+                 size_t most_recycled)
 {
    const unsigned count = tg_pool_num_places(pool);
    void *memory = NULL;
@@ -71,6 +73,7 @@ gpu_workers_init(struct gpu_workers *workers,
    if (!gpu_grow(allocator, &memory, 0, count * sizeof(struct gpu_worker)))
       return TG_ERROR_MEMORY;
    workers->workers = memory;
+   tg_recycler_init(&workers->recycler, allocator, most_recycled);
    pthread_mutex_init(&workers->mutex, NULL);
    for (unsigned i = 0; i < count; i++) {
       init_worker(&workers->workers[i], workers);
@@ -96,6 +99,7 @@ gpu_workers_finish(struct gpu_workers *workers)
       finish_worker(worker);
       gpu_grow(workers->allocator, &memory, sizeof(*worker), 0);
    }
+   tg_recycler_finish(&workers->recycler);
    pthread_mutex_destroy(&workers->mutex);
    *workers = (struct gpu_workers){0};
 }

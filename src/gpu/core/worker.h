@@ -12,6 +12,7 @@
 #include "gpu/core/counters.h"
 #include "gpu/core/fault.h"
 #include "util/pool.h"
+#include "util/recycle.h"
 
 /* Words of lanes, as many as any kernel has needed; 64-byte aligned. */
 struct gpu_lane_words {
@@ -22,6 +23,7 @@ struct gpu_lane_words {
 
 struct gpu_worker {
    const struct tg_allocator *allocator;
+   const struct tg_allocator *recycler; /* of batches: see struct gpu_workers */
    struct tg_pool *pool;
    unsigned thread;        /* of a pool, or 0 */
    struct gpu_call *call;  /* that it is at work on, or NULL */
@@ -50,17 +52,19 @@ struct gpu_worker {
 struct gpu_workers {
    const struct tg_allocator *allocator;
    struct tg_pool *pool;
-   unsigned count;             /* places, one outside of the pool included */
-   struct gpu_worker *workers; /* by the number of the thread; 0: not used */
+   struct tg_recycler recycler; /* of what goes from worker to worker */
+   unsigned count;              /* places, one outside of the pool included */
+   struct gpu_worker *workers;  /* by the number of the thread; 0: not used */
    pthread_mutex_t mutex;
    struct gpu_worker *idle; /* of threads outside of the pool */
 };
 
-/* Makes a worker for each thread of a pool, which stays the caller's.
- * TG_ERROR_MEMORY. */
+/* Makes a worker for each thread of a pool, which stays the caller's. They keep
+ * so many bytes of what batches have freed. TG_ERROR_MEMORY. */
 enum tg_result
 gpu_workers_init(struct gpu_workers *workers,
-                 const struct tg_allocator *allocator, struct tg_pool *pool);
+                 const struct tg_allocator *allocator, struct tg_pool *pool,
+                 size_t most_recycled);
 
 /* Frees all workers, also what gpu_workers_init() has left after an error. All
  * workers have been returned. */

@@ -12,6 +12,16 @@
 #include "gpu/core/memory.h"
 #include "util/sized.h"
 
+/* Bytes of batches that are kept for the next ones: those of a full scene, but
+ * no large part of what the device may have. */
+static size_t
+most_recycled(const struct tg_device *device)
+{
+   const uint64_t part = device->options.max_memory / 8;
+   const size_t most = (size_t)64 << 20;
+   return part && part < most ? (size_t)part : most;
+}
+
 static enum tg_result
 create_parts(struct tg_device *device)
 {
@@ -21,7 +31,8 @@ create_parts(struct tg_device *device)
    enum tg_result result =
       tg_pool_create(allocator, num_threads, &device->pool);
    if (result == TG_OK)
-      result = gpu_workers_init(&device->workers, allocator, device->pool);
+      result = gpu_workers_init(&device->workers, allocator, device->pool,
+                                most_recycled(device));
    return result;
 }
 

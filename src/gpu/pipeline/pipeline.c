@@ -478,6 +478,15 @@ set_up_primitives(struct gpu_setup *setup, struct gpu_worker *worker,
    return is_good;
 }
 
+/* As many as primitives, most of the time; of a part of unknown size it is not
+ * known. */
+static uint32_t
+num_expected_shapes(const struct gpu_pipeline *pipeline,
+                    const struct gpu_stream *stream)
+{
+   return pipeline->is_boundless ? 0 : stream->num_primitives;
+}
+
 /* Makes shapes of all primitives that go to fragments. */
 static bool
 set_up(const struct gpu_pipeline *pipeline, struct gpu_worker *worker,
@@ -487,7 +496,10 @@ set_up(const struct gpu_pipeline *pipeline, struct gpu_worker *worker,
    struct gpu_pipeline_worker *own = worker->pipeline;
    struct gpu_setup setup;
    gpu_setup_init(&setup, &pipeline->setup, &sink);
-   if (!use_records(&setup, worker, stream))
+   if (!use_records(&setup, worker, stream) ||
+       !gpu_batch_reserve(
+          batch, num_expected_shapes(pipeline, stream),
+          gpu_shape_num_words(pipeline->interface.num_attributes)))
       return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
    setup.stipple_pixels = own->stipple_pixels;
    if (!set_up_primitives(&setup, worker, stream, batch))

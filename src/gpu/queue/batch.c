@@ -75,14 +75,54 @@ gpu_batch_begin(struct gpu_batch *batch, const struct gpu_fragment_draw *draw,
    batch->last_tile = 0;
 }
 
+static bool
+reserve_shapes(struct gpu_batch *batch, uint32_t count)
+{
+   void *shapes = batch->shapes;
+   const bool has_room =
+      gpu_reserve(batch->allocator, &shapes, &batch->shape_capacity,
+                  batch->num_shapes, count, sizeof(*batch->shapes));
+   batch->shapes = shapes;
+   return has_room;
+}
+
+static bool
+reserve_constants(struct gpu_batch *batch, uint32_t count)
+{
+   void *constants = batch->constants;
+   const bool has_room =
+      gpu_reserve(batch->allocator, &constants, &batch->constant_capacity,
+                  batch->num_constants, count, sizeof(*batch->constants));
+   batch->constants = constants;
+   return has_room;
+}
+
+static bool
+reserve_touches(struct gpu_batch *batch, uint32_t count)
+{
+   void *touches = batch->touches;
+   const bool has_room =
+      gpu_reserve(batch->allocator, &touches, &batch->touch_capacity,
+                  batch->num_touches, count, sizeof(*batch->touches));
+   batch->touches = touches;
+   return has_room;
+}
+
+bool
+gpu_batch_reserve(struct gpu_batch *batch, uint32_t num_shapes,
+                  uint32_t num_words)
+{
+   const uint64_t num_constants = (uint64_t)num_shapes * num_words;
+   return num_constants <= UINT32_MAX && reserve_shapes(batch, num_shapes) &&
+          reserve_constants(batch, (uint32_t)num_constants) &&
+          reserve_touches(batch, num_shapes);
+}
+
 uint32_t *
 gpu_batch_add_constants(struct gpu_batch *batch, uint32_t num_words)
 {
-   void *constants = batch->constants;
-   if (!gpu_reserve(batch->allocator, &constants, &batch->constant_capacity,
-                    batch->num_constants, num_words, sizeof(uint32_t)))
+   if (!reserve_constants(batch, num_words))
       return NULL;
-   batch->constants = constants;
    batch->num_constants += num_words;
    return batch->constants + batch->num_constants - num_words;
 }
@@ -90,11 +130,8 @@ gpu_batch_add_constants(struct gpu_batch *batch, uint32_t num_words)
 static bool
 add_touch(struct gpu_batch *batch, uint32_t tile, uint32_t shape)
 {
-   void *touches = batch->touches;
-   if (!gpu_reserve(batch->allocator, &touches, &batch->touch_capacity,
-                    batch->num_touches, 1, sizeof(*batch->touches)))
+   if (!reserve_touches(batch, 1))
       return false;
-   batch->touches = touches;
    batch->touches[batch->num_touches++] = (uint64_t)tile << 32 | shape;
    batch->first_tile = tg_min_u32(batch->first_tile, tile);
    batch->last_tile = tg_max_u32(batch->last_tile, tile);
@@ -132,11 +169,8 @@ add_touches(struct gpu_batch *batch, const struct gpu_shape *shape,
 bool
 gpu_batch_add_shape(struct gpu_batch *batch, const struct gpu_shape *shape)
 {
-   void *shapes = batch->shapes;
-   if (!gpu_reserve(batch->allocator, &shapes, &batch->shape_capacity,
-                    batch->num_shapes, 1, sizeof(*batch->shapes)))
+   if (!reserve_shapes(batch, 1))
       return false;
-   batch->shapes = shapes;
    batch->shapes[batch->num_shapes] = *shape;
    return add_touches(batch, shape, batch->num_shapes++);
 }
@@ -271,6 +305,35 @@ copy(const struct gpu_batch *batch, struct tg_arena *arena,
    return true;
 }
 
+/* Gives back memory of an array that is far too large; it may fail to. */
+static void
+shrink_array(const struct gpu_batch *batch, void **elements, uint32_t *capacity,
+             uint32_t used, size_t size)
+{
+   if (used > 0 && used < *capacity / 2 &&
+       gpu_grow(batch->allocator, elements, *capacity * size, used * size))
+      *capacity = used;
+}
+
+static void
+shrink(struct gpu_batch *batch)
+{
+   void *shapes = batch->shapes, *constants = batch->constants;
+   void *order = batch->order, *runs = batch->runs;
+   shrink_array(batch, &shapes, &batch->shape_capacity, batch->num_shapes,
+                sizeof(*batch->shapes));
+   shrink_array(batch, &constants, &batch->constant_capacity,
+                batch->num_constants, sizeof(*batch->constants));
+   shrink_array(batch, &order, &batch->order_capacity, batch->num_touches,
+                sizeof(*batch->order));
+   shrink_array(batch, &runs, &batch->run_capacity, batch->num_runs,
+                sizeof(*batch->runs));
+   batch->shapes = shapes;
+   batch->constants = constants;
+   batch->order = order;
+   batch->runs = runs;
+}
+
 bool
 gpu_batch_take(struct gpu_batch *batch, struct tg_arena *arena,
                struct gpu_batch *taken, size_t *num_bytes)
@@ -279,11 +342,14 @@ gpu_batch_take(struct gpu_batch *batch, struct tg_arena *arena,
    const bool is_copied = size <= MOST_COPIED;
    if (is_copied && !copy(batch, arena, taken))
       return false;
-   *num_bytes += is_copied ? size : num_held(batch);
-   if (is_copied)
+   if (is_copied) {
+      *num_bytes += size;
       return true;
+   }
    drop_touches(batch);
    drop_starts(batch);
+   shrink(batch);
+   *num_bytes += num_held(batch);
    *taken = *batch;
    gpu_batch_init(batch, batch->allocator);
    return true;

@@ -51,6 +51,12 @@ void
 gpu_batch_begin(struct gpu_batch *batch, const struct gpu_fragment_draw *draw,
                 struct gpu_call *call, uint32_t width, uint32_t height);
 
+/* Makes room for so many shapes more, with `num_words` of constants each, so that
+ * arrays need not grow one by one. False when out of memory. */
+bool
+gpu_batch_reserve(struct gpu_batch *batch, uint32_t num_shapes,
+                  uint32_t num_words);
+
 /* Room for a shape's constants, `num_words` of them, to be filled in before the
  * next call; NULL when out of memory. */
 uint32_t *

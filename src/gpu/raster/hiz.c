@@ -23,6 +23,19 @@ enum {
    PARTS = 4, /* blocks of 4 by 4 pixels in one */
 };
 
+/* Of two numbers; the second if one is NaN. */
+static float
+lesser(float a, float b)
+{
+   return a < b ? a : b;
+}
+
+static float
+greater(float a, float b)
+{
+   return a > b ? a : b;
+}
+
 /* ---- draws --------------------------------------------------------------- */
 
 static bool
@@ -190,8 +203,8 @@ read_floats(const struct rows *rows, size_t stride, struct gpu_hiz_block *block)
    block->max = -INFINITY;
    for (uint32_t i = 0; i < GPU_HIZ_SIZE; i++) {
       is_ordered &= !is_nan[i];
-      block->min = fminf(block->min, least[i]);
-      block->max = fmaxf(block->max, greatest[i]);
+      block->min = lesser(least[i], block->min);
+      block->max = greater(greatest[i], block->max);
    }
    return is_ordered;
 }
@@ -357,21 +370,10 @@ bound_shape(const uint32_t *constants, uint32_t x, uint32_t y, float *min_out,
    const double across = da_dx * GPU_HIZ_SIZE, down = da_dy * GPU_HIZ_SIZE;
    const double room = 0x1p-21 * (fabs(a) + fabs(dx * da_dx) + fabs(across) +
                                   fabs(dy * da_dy) + fabs(down));
-   *min_out = (float)(corner + fmin(across, 0) + fmin(down, 0) - room);
-   *max_out = (float)(corner + fmax(across, 0) + fmax(down, 0) + room);
-}
-
-/* Of two numbers; the second if one is NaN. */
-static float
-lesser(float a, float b)
-{
-   return a < b ? a : b;
-}
-
-static float
-greater(float a, float b)
-{
-   return a > b ? a : b;
+   const double least = (across < 0 ? across : 0) + (down < 0 ? down : 0);
+   const double greatest = (across > 0 ? across : 0) + (down > 0 ? down : 0);
+   *min_out = (float)(corner + least - room);
+   *max_out = (float)(corner + greatest + room);
 }
 
 /* Of the depths that a shape writes into a block. They are held to [0, 1] at
@@ -384,11 +386,11 @@ bound_depths(const struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
    float min_z, max_z;
    bound_shape(constants, x, y, &min_z, &max_z);
    if (mode->clamps) {
-      min_z = fminf(min_z, word_as_float(constants, GPU_SHAPE_MAX_DEPTH));
-      max_z = fmaxf(max_z, word_as_float(constants, GPU_SHAPE_MIN_DEPTH));
+      min_z = lesser(min_z, word_as_float(constants, GPU_SHAPE_MAX_DEPTH));
+      max_z = greater(max_z, word_as_float(constants, GPU_SHAPE_MIN_DEPTH));
    }
-   block->shape_min = fminf(min_z, 1.0f) - hiz->margin;
-   block->shape_max = fmaxf(max_z, 0.0f) + hiz->margin;
+   block->shape_min = lesser(min_z, 1.0f) - hiz->margin;
+   block->shape_max = greater(max_z, 0.0f) + hiz->margin;
 }
 
 static bool

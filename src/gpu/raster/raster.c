@@ -102,11 +102,10 @@ edge_bounds(const struct gpu_edge *edge, int32_t x, int32_t y, int32_t size,
             int32_t reach, int64_t *min_out, int64_t *max_out)
 {
    const int64_t first = raster_edge_at(edge, x, y);
-   const int64_t across = edge->dx * (size - 1);
-   const int64_t down = edge->dy * (size - 1);
-   const int64_t dx = edge->dx < 0 ? -edge->dx : edge->dx;
-   const int64_t dy = edge->dy < 0 ? -edge->dy : edge->dy;
-   const int64_t more = (dx + dy) / SUBPIXELS * reach;
+   const int64_t a = edge->a, b = edge->b;
+   const int64_t across = a * SUBPIXELS * (size - 1);
+   const int64_t down = b * SUBPIXELS * (size - 1);
+   const int64_t more = ((a < 0 ? -a : a) + (b < 0 ? -b : b)) * reach;
    *min_out = first - more + (across < 0 ? across : 0) + (down < 0 ? down : 0);
    *max_out = first + more + (across > 0 ? across : 0) + (down > 0 ? down : 0);
 }
@@ -188,9 +187,8 @@ test_edge(const struct raster_tile *tile, unsigned i, int64_t first,
 {
    assert(i < TG_LENGTH(tile->shape->edge));
    const struct gpu_edge *edge = &tile->shape->edge[i];
-   const int64_t at_sample = first +
-                             edge->dx / SUBPIXELS * tile->sample_x[sample] +
-                             edge->dy / SUBPIXELS * tile->sample_y[sample];
+   const int64_t at_sample = first + (int64_t)edge->a * tile->sample_x[sample] +
+                             (int64_t)edge->b * tile->sample_y[sample];
    *outside |= tile->step[i] + (int32_t)(at_sample >> GPU_SUBPIXEL_BITS);
 }
 
@@ -378,10 +376,9 @@ static void
 find_steps(struct raster_tile *tile, unsigned i)
 {
    assert(i < TG_LENGTH(tile->shape->edge));
-   const int32_t dx = (int32_t)(tile->shape->edge[i].dx / SUBPIXELS);
-   const int32_t dy = (int32_t)(tile->shape->edge[i].dy / SUBPIXELS);
-   tile->step[i] = (odd_column & dx) + (right_half & (dx * 2)) +
-                   (odd_row & dy) + (lower_half & (dy * 2));
+   const int32_t a = tile->shape->edge[i].a, b = tile->shape->edge[i].b;
+   tile->step[i] = (odd_column & a) + (right_half & (a * 2)) + (odd_row & b) +
+                   (lower_half & (b * 2));
 }
 
 void

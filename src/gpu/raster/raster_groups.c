@@ -86,7 +86,7 @@ static bool
 add_edge(struct edges *edges, const struct gpu_edge *from)
 {
    const struct raster_tile *tile = edges->tile;
-   const int64_t a = from->dx / SUBPIXELS, b = from->dy / SUBPIXELS;
+   const int32_t a = from->a, b = from->b;
    const int64_t first = raster_edge_at(from, edges->x, edges->y);
    const int64_t value = first >> GPU_SUBPIXEL_BITS;
    if (a > MOST_SLOPE || a < -MOST_SLOPE || b > MOST_SLOPE || b < -MOST_SLOPE)
@@ -95,13 +95,13 @@ add_edge(struct edges *edges, const struct gpu_edge *from)
    if (value > MOST_VALUE || value < -MOST_VALUE)
       return true;
    struct edge *edge = &edges->edge[edges->count++];
-   edge->a = (int32_t)a;
-   edge->b = (int32_t)b;
+   edge->a = a;
+   edge->b = b;
    edge->center = (int32_t)value;
    for (uint32_t i = 0; i < tile->num_samples; i++)
-      edge->sample[i] =
-         (int32_t)((first + a * tile->sample_x[i] + b * tile->sample_y[i]) >>
-                   GPU_SUBPIXEL_BITS);
+      edge->sample[i] = (int32_t)((first + (int64_t)a * tile->sample_x[i] +
+                                   (int64_t)b * tile->sample_y[i]) >>
+                                  GPU_SUBPIXEL_BITS);
    find_changes(edge);
    find_bounds(edge, tile->reach);
    return true;

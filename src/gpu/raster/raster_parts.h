@@ -44,7 +44,7 @@ struct raster_tile {
 static inline int64_t
 raster_edge_at(const struct gpu_edge *edge, int32_t x, int32_t y)
 {
-   return edge->dx * x + edge->dy * y + edge->c;
+   return ((int64_t)edge->a * x + (int64_t)edge->b * y) * SUBPIXELS + edge->c;
 }
 
 static inline bool

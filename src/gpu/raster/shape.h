@@ -19,11 +19,11 @@ enum {
    GPU_MAX_EDGES = 4,
 };
 
-/* Value at the centre of pixel (x, y): dx * x + dy * y + c, 0 or more inside.
- * Ties are folded into c. Slopes are multiples of 256: per subpixel they are a
- * 256th of them. */
+/* Value at the centre of pixel (x, y), 0 or more inside: 256 (a x + b y) + c.
+ * From subpixel to subpixel it changes by a and b. Ties are folded into c. */
 struct gpu_edge {
-   int64_t dx, dy, c;
+   int32_t a, b;
+   int64_t c;
 };
 
 /* What the shape was when it was drawn: state that is for one kind of
@@ -42,13 +42,13 @@ struct gpu_shape {
    uint8_t kind;     /* enum gpu_shape_kind */
    bool is_round;    /* covers what is within a circle, too */
    bool is_by_pixel; /* all samples are as the pixel's centre */
-   int32_t min_x, min_y, max_x, max_y; /* pixels, inclusive; never outside of
-                                        * the framebuffer */
+   /* Pixels, inclusive; never outside of the framebuffer. */
+   int32_t min_x, min_y, max_x, max_y;
+   uint32_t layer;
+   uint32_t constants; /* first word in its batch */
    /* Of the circle, in subpixels and their squares. */
    int32_t center_x, center_y;
    int64_t squared_radius;
-   uint32_t layer;
-   uint32_t constants; /* first word in its batch */
 };
 
 /* The words of a shape's constants, which the fragment kernel finds in SYSVAL

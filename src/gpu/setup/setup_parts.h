@@ -106,8 +106,8 @@ gpu_edge_between(bool is_bottom_owner, int32_t p_x, int32_t p_y, int32_t q_x,
    const int64_t at_centre =
       a * (GPU_HALF_PIXEL - p_x) + b * (GPU_HALF_PIXEL - p_y);
    return (struct gpu_edge){
-      .dx = a * GPU_SUBPIXELS,
-      .dy = b * GPU_SUBPIXELS,
+      .a = (int32_t)a,
+      .b = (int32_t)b,
       .c = at_centre - (is_left || is_owner ? 0 : 1),
    };
 }
