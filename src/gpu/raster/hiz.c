@@ -17,9 +17,9 @@
 
 enum {
    /* Pixels of a shape's bounds in a block from which on bounds are read. */
-   WORTH_READING = 16,
+   WORTH_READING = 48,
    /* Quads that may be written before they are read again: all of a block. */
-   WORTH_READING_AGAIN = 16,
+   WORTH_READING_AGAIN = 64,
    PARTS = 4, /* blocks of 4 by 4 pixels in one */
 };
 
