@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Function multiversioning: a function that works on vectors is compiled for
- * AVX2 too, with all that it calls in its file, and the loader chooses for this
- * processor. Results are the same, as nothing is contracted. Sanitizers are not
- * ready yet when the loader asks.
+ * Function multiversioning: a static function that works on vectors is compiled
+ * for AVX2 too, with all that it calls in its file, and the loader chooses for
+ * this processor. Results are the same, as nothing is contracted. Sanitizers are
+ * not ready yet when the loader asks.
  */
 #ifndef TG_UTIL_CLONES_H
 #define TG_UTIL_CLONES_H

@@ -17,9 +17,9 @@
 
 enum {
    /* Pixels of a shape's bounds in a block from which on bounds are read. */
-   WORTH_READING = 48,
+   WORTH_READING = 32,
    /* Quads that may be written before they are read again: all of a block. */
-   WORTH_READING_AGAIN = 64,
+   WORTH_READING_AGAIN = 32,
    PARTS = 4, /* blocks of 4 by 4 pixels in one */
 };
 

@@ -352,8 +352,8 @@ raster_tile(const struct edges *edges)
    }
 }
 
-TG_CLONES bool
-raster_groups(const struct raster_tile *tile, int32_t tile_x, int32_t tile_y)
+TG_CLONES static bool
+raster_by_groups(const struct raster_tile *tile, int32_t tile_x, int32_t tile_y)
 {
    struct edges edges;
    edges.tile = tile;
@@ -370,4 +370,10 @@ raster_groups(const struct raster_tile *tile, int32_t tile_x, int32_t tile_y)
    else
       raster_tile(&edges);
    return true;
+}
+
+bool
+raster_groups(const struct raster_tile *tile, int32_t tile_x, int32_t tile_y)
+{
+   return raster_by_groups(tile, tile_x, tile_y);
 }

@@ -181,8 +181,8 @@ gpu_setup_find_sides(const struct gpu_setup *setup)
       records->bits[i] = (uint8_t)gpu_view_sides(position + i * stride);
 }
 
-TG_CLONES void
-gpu_setup_place_records(const struct gpu_setup *setup)
+TG_CLONES static void
+place_records(const struct gpu_setup *setup)
 {
    const struct gpu_setup_records *records = setup->records;
    const size_t stride = records->words_per_record;
@@ -192,6 +192,12 @@ gpu_setup_place_records(const struct gpu_setup *setup)
          place_four(&setup->window, position + i * stride, stride,
                     &records->window[i], &records->bits[i]);
    }
+}
+
+void
+gpu_setup_place_records(const struct gpu_setup *setup)
+{
+   place_records(setup);
 }
 
 /* ---- what triangles have in common --------------------------------------- */
@@ -366,10 +372,9 @@ find_target(struct triangle *triangle)
    return triangle->layer < state->num_layers;
 }
 
-TG_CLONES bool
-gpu_setup_plain_triangle(struct gpu_setup *setup,
-                         const struct gpu_setup_primitive *primitive,
-                         const struct gpu_window_vertex v[3])
+TG_CLONES static bool
+set_up(struct gpu_setup *setup, const struct gpu_setup_primitive *primitive,
+       const struct gpu_window_vertex v[3])
 {
    const struct tg_rasterizer_state *rasterizer = setup->state->rasterizer;
    const struct gpu_shape_sink *sink = &setup->sink;
@@ -399,4 +404,12 @@ gpu_setup_plain_triangle(struct gpu_setup *setup,
    store_constants(&triangle, words);
    setup->num_polygons++;
    return sink->add(sink->user, &shape);
+}
+
+bool
+gpu_setup_plain_triangle(struct gpu_setup *setup,
+                         const struct gpu_setup_primitive *primitive,
+                         const struct gpu_window_vertex v[3])
+{
+   return set_up(setup, primitive, v);
 }
