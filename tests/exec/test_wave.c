@@ -830,107 +830,6 @@ test_out_of_memory(void **state)
    end(&harness);
 }
 
-/* ---- blocks -------------------------------------------------------------- */
-
-enum { MAX_SURFACE_BYTES = 256 };
-
-/* Lanes as the pixels of a block of 4 by 4, those of a quad next to each other,
- * at units `first` + x + y * `pitch` of a surface. */
-static const struct {
-   uint32_t first, pitch, num_units;
-   uint32_t launched;
-   uint32_t other; /* a lane that is elsewhere, or 16 */
-} blocks[] = {
-   {0, 4, 16, 0xffff, 16},
-   {5, 9, 36, 0xffff, 16},
-   {5, 9, 35, 0xffff, 16}, /* the last lane is outside of the bounds */
-   {5, 9, 14, 0xffff, 16}, /* and all but some of the first row */
-   {2, 16, 64, 0xefff, 16},
-   {2, 16, 64, 0xffff, 0},
-   {2, 16, 64, 0xffff, 9},
-   {2, 16, 64, 0xffff, 15},
-   {3, 1, 64, 0xffff, 16}, /* lanes at the same units: the highest counts */
-   {3, 3, 64, 0xffff, 16},
-   {3, 0, 64, 0xffff, 16},
-   {60, UINT32_MAX - 15, 64, 0xffff, 16}, /* upwards */
-   {UINT32_MAX - 1, 8, 64, 0xffff, 16},   /* round the end of the numbers */
-};
-
-static uint32_t
-index_in_block(unsigned number, unsigned lane)
-{
-   const uint32_t x = (lane & 1) | (lane >> 1 & 2);
-   const uint32_t y = (lane >> 1 & 1) | (lane >> 2 & 2);
-
-   if (lane == blocks[number].other)
-      return 40;
-   return blocks[number].first + x + y * blocks[number].pitch;
-}
-
-static void
-check_block(const struct exec_executor *executor, unsigned number,
-            enum lir_op load, enum lir_op store, unsigned size)
-{
-   static uint32_t words[2][LIR_LANES];
-   static uint32_t surface[MAX_SURFACE_BYTES / 4];
-   unsigned char before[MAX_SURFACE_BYTES], expected[MAX_SURFACE_BYTES];
-   const struct exec_memory memory = {
-      surface, (uint64_t)blocks[number].num_units * size, NULL};
-   struct harness harness;
-
-   begin(&harness);
-   for (unsigned i = 0; i < LIR_LANES; i++) {
-      words[0][i] = index_in_block(number, i);
-      words[1][i] = 0x91a2b3c4 * (i + 1);
-   }
-   for (unsigned i = 0; i < MAX_SURFACE_BYTES; i++)
-      before[i] = (unsigned char)(i + 1);
-   memcpy(surface, before, sizeof(before));
-   memcpy(expected, before, sizeof(before));
-   harness.wave.launched = harness.wave.live = blocks[number].launched;
-   harness.wave.input.data = words;
-   harness.wave.input.num_words = 2;
-   harness.wave.memory[LIR_SPACE_SURFACE] = &memory;
-   harness.wave.num_memories[LIR_SPACE_SURFACE] = 1;
-
-   const lir_value index = load_input(&harness.b, 0);
-   const lir_value value = load_input(&harness.b, 1);
-   give(&harness, 0, lir_load(&harness.b, load, LIR_SPACE_SURFACE, 0, index));
-   lir_store(&harness.b, store, LIR_SPACE_SURFACE, 0, index, value);
-   run_on(&harness, executor);
-   assert_int_equal(harness.result, TG_OK);
-   for (unsigned i = 0; i < LIR_LANES; i++) {
-      const bool is_inside = words[0][i] < blocks[number].num_units;
-      uint32_t unit = 0;
-
-      if (!(blocks[number].launched >> i & 1))
-         continue;
-      if (is_inside) {
-         memcpy(&unit, before + (size_t)words[0][i] * size, size);
-         memcpy(expected + (size_t)words[0][i] * size, &words[1][i], size);
-      }
-      assert_int_equal(harness.output[0][i], unit);
-   }
-   assert_memory_equal(surface, expected, sizeof(expected));
-   end(&harness);
-}
-
-static void
-test_blocks_of_surfaces(void **state)
-{
-   const struct exec_executor *executors[MAX_EXECUTORS];
-   const unsigned count = all_executors(executors);
-
-   (void)state;
-   for (unsigned e = 0; e < count; e++) {
-      for (unsigned i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
-         check_block(executors[e], i, LIR_OP_load8, LIR_OP_store8, 1);
-         check_block(executors[e], i, LIR_OP_load16, LIR_OP_store16, 2);
-         check_block(executors[e], i, LIR_OP_load32, LIR_OP_store32, 4);
-      }
-   }
-}
-
 int
 main(void)
 {
@@ -948,7 +847,6 @@ main(void)
       cmocka_unit_test(test_listener),
       cmocka_unit_test(test_many_constants),
       cmocka_unit_test(test_out_of_memory),
-      cmocka_unit_test(test_blocks_of_surfaces),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,6 +100,49 @@ jit_alloca(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef first)
    return place;
 }
 
+/* ---- one of two ways ----------------------------------------------------- */
+
+/* Goes on where a condition holds, up to jit_or_else(); from there to
+ * jit_after_either() code is what runs where it does not. */
+struct jit_either
+jit_either(struct jit_emitter *e, LLVMValueRef condition)
+{
+   const LLVMBasicBlockRef here = jit_block(e, "either");
+   const struct jit_either either = {
+      .other = jit_block(e, "or"),
+      .after = jit_block(e, "after"),
+   };
+
+   llvm.BuildCondBr(e->b, condition, here, either.other);
+   jit_enter_block(e, here);
+   return either;
+}
+
+/* `value` is the result of the first way, or NULL. */
+void
+jit_or_else(struct jit_emitter *e, struct jit_either *either,
+            LLVMValueRef value)
+{
+   if (value)
+      either->result = jit_alloca(e, llvm.TypeOf(value), value);
+   llvm.BuildBr(e->b, either->after);
+   jit_enter_block(e, either->other);
+}
+
+/* Gives the result of whichever way was taken; `value` is that of the second.
+ */
+LLVMValueRef
+jit_after_either(struct jit_emitter *e, const struct jit_either *either,
+                 LLVMValueRef value)
+{
+   if (value)
+      llvm.BuildStore(e->b, value, either->result);
+   llvm.BuildBr(e->b, either->after);
+   jit_enter_block(e, either->after);
+   return value ? llvm.BuildLoad2(e->b, llvm.TypeOf(value), either->result, "")
+                : NULL;
+}
+
 /* ---- the frame ----------------------------------------------------------- */
 
 LLVMValueRef
@@ -147,6 +190,14 @@ jit_mask_of_bits(struct jit_emitter *e, LLVMValueRef bits)
    const LLVMValueRef low = llvm.BuildTrunc(e->b, bits, e->i16, "");
 
    return llvm.BuildBitCast(e->b, low, e->mask, "");
+}
+
+/* Is it set in all lanes? */
+LLVMValueRef
+jit_all(struct jit_emitter *e, LLVMValueRef mask)
+{
+   return llvm.BuildICmp(e->b, LLVMIntEQ, jit_bits_of_mask(e, mask),
+                         llvm.ConstInt(e->i32, 0xffff, false), "");
 }
 
 /* ---- helpers ------------------------------------------------------------- */

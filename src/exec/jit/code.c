@@ -216,6 +216,7 @@ generate(const struct jit_set *set, const struct exec_digest *digest,
       .module = module,
       .shape = shape,
       .has_half = jit_has_half(set),
+      .has_permute = jit_has_permute(set),
       .context = llvm.ContextCreate(),
    };
 

@@ -74,7 +74,8 @@ struct jit_emitter {
    const struct lir_module *module;
    struct tg_arena arena;
    struct jit_shape *shape;
-   bool has_half; /* conversions of halves are instructions */
+   bool has_half;    /* conversions of halves are instructions, */
+   bool has_permute; /* and permutations of eight words */
 
    LLVMContextRef context;
    LLVMModuleRef llvm;
@@ -153,10 +154,26 @@ LLVMValueRef
 jit_bits_of_mask(struct jit_emitter *e, LLVMValueRef mask);
 LLVMValueRef
 jit_mask_of_bits(struct jit_emitter *e, LLVMValueRef bits);
+LLVMValueRef
+jit_all(struct jit_emitter *e, LLVMValueRef mask);
 LLVMBasicBlockRef
 jit_block(struct jit_emitter *e, const char *name);
 LLVMValueRef
 jit_call_helper(struct jit_emitter *e, enum jit_helper helper);
+
+struct jit_either {
+   LLVMBasicBlockRef other, after;
+   LLVMValueRef result; /* alloca, if there is a result */
+};
+
+struct jit_either
+jit_either(struct jit_emitter *e, LLVMValueRef condition);
+void
+jit_or_else(struct jit_emitter *e, struct jit_either *either,
+            LLVMValueRef value);
+LLVMValueRef
+jit_after_either(struct jit_emitter *e, const struct jit_either *either,
+                 LLVMValueRef value);
 
 /* alu.c: operations that compute, on operands of one shape */
 typedef LLVMValueRef (*jit_alu)(struct jit_emitter *e,
@@ -216,6 +233,31 @@ JIT_DECLARE(atomic)
 JIT_DECLARE(fence)
 void
 jit_emit_bindings(struct jit_emitter *e);
+LLVMValueRef
+jit_at(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef data,
+       LLVMValueRef index);
+LLVMValueRef
+jit_load(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef pointer,
+         unsigned alignment);
+LLVMValueRef
+jit_count_units(struct jit_emitter *e, LLVMTypeRef unit,
+                const struct jit_binding *binding);
+LLVMValueRef
+jit_gather_units(struct jit_emitter *e, LLVMTypeRef unit,
+                 const struct jit_binding *binding, LLVMValueRef index);
+void
+jit_scatter_units(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
+                  const struct jit_binding *binding, LLVMValueRef index);
+/* block.c */
+LLVMValueRef
+jit_load_surface(struct jit_emitter *e, LLVMTypeRef unit,
+                 const struct jit_binding *binding, LLVMValueRef index);
+void
+jit_store_surface(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
+                  const struct jit_binding *binding, LLVMValueRef index);
+LLVMValueRef
+jit_load_texture(struct jit_emitter *e, LLVMTypeRef unit,
+                 const struct jit_binding *binding, LLVMValueRef index);
 /* wave.c */
 JIT_DECLARE(constant)
 JIT_DECLARE(lane)

@@ -13,6 +13,7 @@ struct jit_set {
    const char *cpu;      /* as LLVM names it; NULL: that of this machine */
    const char *features; /* likewise */
    bool has_half;        /* converts halves; where `cpu` is NULL, not set */
+   bool has_permute;     /* likewise: permutes eight words by a vector */
    bool is_lazy;         /* compiles what is hot, in the background */
 };
 

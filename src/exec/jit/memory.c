@@ -87,9 +87,9 @@ find_rows(struct jit_emitter *e, uint64_t mem)
 
 /* ---- accesses ------------------------------------------------------------ */
 
-static LLVMValueRef
-at(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef data,
-   LLVMValueRef index)
+LLVMValueRef
+jit_at(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef data,
+       LLVMValueRef index)
 {
    return llvm.BuildGEP2(e->b, unit, data, &index, 1, "");
 }
@@ -142,7 +142,7 @@ static LLVMValueRef
 load_element(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef row,
              LLVMValueRef lane)
 {
-   return llvm.BuildLoad2(e->b, type, at(e, type, row, lane), "");
+   return llvm.BuildLoad2(e->b, type, jit_at(e, type, row, lane), "");
 }
 
 /* Stores lane by lane, the lowest first: a loop over the bits of the mask,
@@ -170,9 +170,9 @@ scatter(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
    const LLVMValueRef lane =
       jit_intrinsic(e, "llvm.cttz", &e->i32, 1, arguments, 2);
    const LLVMValueRef pointer =
-      at(e, unit, data,
-         llvm.BuildZExt(e->b, load_element(e, index_type, indices, lane),
-                        e->i64, ""));
+      jit_at(e, unit, data,
+             llvm.BuildZExt(e->b, load_element(e, index_type, indices, lane),
+                            e->i64, ""));
    llvm.SetAlignment(
       llvm.BuildStore(e->b, load_element(e, unit, values, lane), pointer),
       llvm.GetIntTypeWidth(unit) / 8);
@@ -183,9 +183,9 @@ scatter(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
    jit_enter_block(e, done);
 }
 
-static LLVMValueRef
-load(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef pointer,
-     unsigned alignment)
+LLVMValueRef
+jit_load(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef pointer,
+         unsigned alignment)
 {
    const LLVMValueRef value = llvm.BuildLoad2(e->b, type, pointer, "");
 
@@ -213,9 +213,9 @@ wide_index(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef index)
    return llvm.BuildZExt(e->b, index, jit_shaped(e, index, e->i64), "");
 }
 
-static LLVMValueRef
-count_units(struct jit_emitter *e, LLVMTypeRef unit,
-            const struct jit_binding *binding)
+LLVMValueRef
+jit_count_units(struct jit_emitter *e, LLVMTypeRef unit,
+                const struct jit_binding *binding)
 {
    if (unit == e->i32)
       return binding->num_words;
@@ -237,209 +237,28 @@ is_static(const struct jit_emitter *e, const struct jit_binding *binding,
           llvm.ConstIntGetZExtValue(index) < binding->static_words;
 }
 
-static LLVMValueRef
-gather_units(struct jit_emitter *e, LLVMTypeRef unit,
-             const struct jit_binding *binding, LLVMValueRef index)
+LLVMValueRef
+jit_gather_units(struct jit_emitter *e, LLVMTypeRef unit,
+                 const struct jit_binding *binding, LLVMValueRef index)
 {
    const LLVMValueRef inside =
-      is_inside(e, index, count_units(e, unit, binding));
+      is_inside(e, index, jit_count_units(e, unit, binding));
    const LLVMValueRef safe = safe_index(e, index, inside);
 
-   return gather(e, unit, at(e, unit, binding->data, wide_index(e, unit, safe)),
+   return gather(e, unit,
+                 jit_at(e, unit, binding->data, wide_index(e, unit, safe)),
                  inside);
 }
 
-static void
-scatter_units(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
-              const struct jit_binding *binding, LLVMValueRef index)
+void
+jit_scatter_units(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
+                  const struct jit_binding *binding, LLVMValueRef index)
 {
-   const LLVMValueRef mask =
-      llvm.BuildAnd(e->b, is_inside(e, index, count_units(e, unit, binding)),
-                    jit_active(e), "");
+   const LLVMValueRef mask = llvm.BuildAnd(
+      e->b, is_inside(e, index, jit_count_units(e, unit, binding)),
+      jit_active(e), "");
 
    scatter(e, unit, value, binding->data, index, mask);
-}
-
-/* ---- blocks of surfaces -------------------------------------------------- */
-
-/* Lanes that are the pixels of a block of 4 by 4, those of a quad next to each
- * other, look at four rows of four units. Whether they are is found out when
- * the code runs: it is faster than to gather and to scatter. */
-enum { BLOCK_SIZE = 4 };
-
-static const uint8_t block_lane[BLOCK_SIZE][BLOCK_SIZE] = {
-   {0, 1, 4, 5}, {2, 3, 6, 7}, {8, 9, 12, 13}, {10, 11, 14, 15}};
-
-struct block_rows {
-   LLVMTypeRef unit;
-   LLVMValueRef data;
-   LLVMValueRef first, pitch; /* i64 */
-   LLVMValueRef is_block; /* lanes are one, inside of the bounds, of which no
-                           * two are at the same unit */
-};
-
-static LLVMValueRef
-constant_lanes(struct jit_emitter *e, const uint32_t *lanes, unsigned count)
-{
-   LLVMValueRef constants[LIR_LANES];
-
-   assert(count <= LIR_LANES);
-   for (unsigned i = 0; i < count; i++)
-      constants[i] = llvm.ConstInt(e->i32, lanes[i], false);
-   return llvm.ConstVector(constants, count);
-}
-
-static LLVMValueRef
-index_of_lane(struct jit_emitter *e, LLVMValueRef index, unsigned lane)
-{
-   return llvm.BuildExtractElement(e->b, index,
-                                   llvm.ConstInt(e->i32, lane, false), "");
-}
-
-/* The indices of a block's lanes, 32 bits of them. */
-static LLVMValueRef
-block_indices(struct jit_emitter *e, LLVMValueRef first, LLVMValueRef pitch)
-{
-   uint32_t columns[LIR_LANES], rows[LIR_LANES];
-
-   for (uint32_t y = 0; y < BLOCK_SIZE; y++) {
-      for (uint32_t x = 0; x < BLOCK_SIZE; x++) {
-         columns[block_lane[y][x]] = x;
-         rows[block_lane[y][x]] = y;
-      }
-   }
-   const LLVMValueRef down = llvm.BuildMul(
-      e->b, jit_splat(e, pitch), constant_lanes(e, rows, LIR_LANES), "");
-   const LLVMValueRef across = llvm.BuildAdd(
-      e->b, jit_splat(e, first), constant_lanes(e, columns, LIR_LANES), "");
-
-   return llvm.BuildAdd(e->b, across, down, "");
-}
-
-static struct block_rows
-find_block(struct jit_emitter *e, LLVMTypeRef unit,
-           const struct jit_binding *binding, LLVMValueRef index)
-{
-   const LLVMValueRef first = index_of_lane(e, index, block_lane[0][0]);
-   const LLVMValueRef below = index_of_lane(e, index, block_lane[1][0]);
-   const LLVMValueRef pitch = llvm.BuildSub(e->b, below, first, "");
-   const LLVMValueRef same = llvm.BuildICmp(e->b, LLVMIntEQ, index,
-                                            block_indices(e, first, pitch), "");
-   const LLVMValueRef is_block =
-      llvm.BuildICmp(e->b, LLVMIntEQ, jit_bits_of_mask(e, same),
-                     llvm.ConstInt(e->i32, 0xffff, false), "");
-   struct block_rows rows = {
-      .unit = unit,
-      .data = binding->data,
-      .first = llvm.BuildZExt(e->b, first, e->i64, ""),
-      .pitch = llvm.BuildZExt(e->b, pitch, e->i64, ""),
-   };
-   const LLVMValueRef down = llvm.BuildMul(
-      e->b, rows.pitch, llvm.ConstInt(e->i64, BLOCK_SIZE - 1, false), "");
-   const LLVMValueRef last =
-      llvm.BuildAdd(e->b, llvm.BuildAdd(e->b, rows.first, down, ""),
-                    llvm.ConstInt(e->i64, BLOCK_SIZE - 1, false), "");
-   const LLVMValueRef count =
-      llvm.BuildZExt(e->b, count_units(e, unit, binding), e->i64, "");
-   const LLVMValueRef is_apart = llvm.BuildICmp(
-      e->b, LLVMIntUGE, pitch, llvm.ConstInt(e->i32, BLOCK_SIZE, false), "");
-   const LLVMValueRef is_within =
-      llvm.BuildICmp(e->b, LLVMIntULT, last, count, "");
-
-   rows.is_block = llvm.BuildAnd(
-      e->b, is_block, llvm.BuildAnd(e->b, is_apart, is_within, ""), "");
-   return rows;
-}
-
-static LLVMValueRef
-row_of_block(struct jit_emitter *e, const struct block_rows *rows, unsigned y)
-{
-   const LLVMValueRef down =
-      llvm.BuildMul(e->b, rows->pitch, llvm.ConstInt(e->i64, y, false), "");
-
-   return at(e, rows->unit, rows->data,
-             llvm.BuildAdd(e->b, rows->first, down, ""));
-}
-
-static LLVMValueRef
-load_block(struct jit_emitter *e, const struct block_rows *rows)
-{
-   static const uint32_t halves[] = {0, 1, 4, 5, 2, 3, 6, 7};
-   static const uint32_t all[LIR_LANES] = {0, 1, 2,  3,  4,  5,  6,  7,
-                                           8, 9, 10, 11, 12, 13, 14, 15};
-   const LLVMTypeRef type = llvm.VectorType(rows->unit, BLOCK_SIZE);
-   LLVMValueRef row[BLOCK_SIZE], half[2];
-
-   for (unsigned y = 0; y < BLOCK_SIZE; y++)
-      row[y] = load(e, type, row_of_block(e, rows, y),
-                    llvm.GetIntTypeWidth(rows->unit) / 8);
-   for (unsigned i = 0; i < 2; i++)
-      half[i] = llvm.BuildShuffleVector(e->b, row[i * 2], row[i * 2 + 1],
-                                        constant_lanes(e, halves, 8), "");
-   return llvm.BuildShuffleVector(e->b, half[0], half[1],
-                                  constant_lanes(e, all, LIR_LANES), "");
-}
-
-static void
-store_block(struct jit_emitter *e, const struct block_rows *rows,
-            LLVMValueRef value)
-{
-   for (unsigned y = 0; y < BLOCK_SIZE; y++) {
-      uint32_t lanes[BLOCK_SIZE];
-
-      for (unsigned x = 0; x < BLOCK_SIZE; x++)
-         lanes[x] = block_lane[y][x];
-      const LLVMValueRef row = llvm.BuildShuffleVector(
-         e->b, value, llvm.GetPoison(llvm.TypeOf(value)),
-         constant_lanes(e, lanes, BLOCK_SIZE), "");
-      llvm.SetAlignment(llvm.BuildStore(e->b, row, row_of_block(e, rows, y)),
-                        llvm.GetIntTypeWidth(rows->unit) / 8);
-   }
-}
-
-static LLVMValueRef
-load_surface(struct jit_emitter *e, LLVMTypeRef unit,
-             const struct jit_binding *binding, LLVMValueRef index)
-{
-   const struct block_rows rows = find_block(e, unit, binding, index);
-   const LLVMBasicBlockRef block = jit_block(e, "load_block");
-   const LLVMBasicBlockRef other = jit_block(e, "load_lanes");
-   const LLVMBasicBlockRef done = jit_block(e, "loaded");
-   const LLVMTypeRef type = llvm.VectorType(unit, LIR_LANES);
-   const LLVMValueRef result = jit_alloca(e, type, NULL);
-
-   llvm.BuildCondBr(e->b, rows.is_block, block, other);
-   jit_enter_block(e, block);
-   llvm.BuildStore(e->b, load_block(e, &rows), result);
-   llvm.BuildBr(e->b, done);
-   jit_enter_block(e, other);
-   llvm.BuildStore(e->b, gather_units(e, unit, binding, index), result);
-   llvm.BuildBr(e->b, done);
-   jit_enter_block(e, done);
-   return llvm.BuildLoad2(e->b, type, result, "");
-}
-
-static void
-store_surface(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
-              const struct jit_binding *binding, LLVMValueRef index)
-{
-   const struct block_rows rows = find_block(e, unit, binding, index);
-   const LLVMValueRef is_full =
-      llvm.BuildICmp(e->b, LLVMIntEQ, jit_bits_of_mask(e, jit_active(e)),
-                     llvm.ConstInt(e->i32, 0xffff, false), "");
-   const LLVMBasicBlockRef block = jit_block(e, "store_block");
-   const LLVMBasicBlockRef other = jit_block(e, "store_lanes");
-   const LLVMBasicBlockRef done = jit_block(e, "stored");
-
-   llvm.BuildCondBr(e->b, llvm.BuildAnd(e->b, rows.is_block, is_full, ""),
-                    block, other);
-   jit_enter_block(e, block);
-   store_block(e, &rows, value);
-   llvm.BuildBr(e->b, done);
-   jit_enter_block(e, other);
-   scatter_units(e, unit, value, binding, index);
-   llvm.BuildBr(e->b, done);
-   jit_enter_block(e, done);
 }
 
 /* ---- units --------------------------------------------------------------- */
@@ -450,13 +269,38 @@ unit_pointer(struct jit_emitter *e, LLVMTypeRef unit,
              const struct jit_binding *binding, LLVMValueRef index)
 {
    const LLVMValueRef pointer =
-      at(e, unit, binding->data, wide_index(e, unit, index));
+      jit_at(e, unit, binding->data, wide_index(e, unit, index));
 
    if (is_static(e, binding, unit, index))
       return pointer;
-   return llvm.BuildSelect(e->b,
-                           is_inside(e, index, count_units(e, unit, binding)),
-                           pointer, jit_field_pointer(e, FRAME(zeros)), "");
+   return llvm.BuildSelect(
+      e->b, is_inside(e, index, jit_count_units(e, unit, binding)), pointer,
+      jit_field_pointer(e, FRAME(zeros)), "");
+}
+
+static LLVMValueRef
+load_unit(struct jit_emitter *e, LLVMTypeRef unit,
+          const struct jit_binding *binding, LLVMValueRef index)
+{
+   return jit_load(e, unit, unit_pointer(e, unit, binding, index),
+                   llvm.GetIntTypeWidth(unit) / 8);
+}
+
+/* Loads in lanes that mostly look at the same unit, as where the words of a
+ * texture's level are: whether they do is found out when the code runs. */
+static LLVMValueRef
+load_agreeing(struct jit_emitter *e, LLVMTypeRef unit,
+              const struct jit_binding *binding, LLVMValueRef index)
+{
+   const LLVMValueRef first = llvm.BuildExtractElement(
+      e->b, index, llvm.ConstInt(e->i32, 0, false), "");
+   const LLVMValueRef is_first =
+      llvm.BuildICmp(e->b, LLVMIntEQ, index, jit_splat(e, first), "");
+   struct jit_either either = jit_either(e, jit_all(e, is_first));
+
+   jit_or_else(e, &either, jit_splat(e, load_unit(e, unit, binding, first)));
+   return jit_after_either(e, &either,
+                           jit_gather_units(e, unit, binding, index));
 }
 
 static LLVMValueRef
@@ -468,12 +312,15 @@ load_uniform_space(struct jit_emitter *e, const struct lir_inst *inst)
    LLVMValueRef result;
 
    if (!jit_is_vector(index))
-      result = load(e, unit, unit_pointer(e, unit, binding, index),
-                    llvm.GetIntTypeWidth(unit) / 8);
+      result = load_unit(e, unit, binding, index);
    else if (lir_mem_space(inst->imm) == LIR_SPACE_SURFACE)
-      result = load_surface(e, unit, binding, index);
+      result = jit_load_surface(e, unit, binding, index);
+   else if (lir_mem_space(inst->imm) == LIR_SPACE_TEXTURE && e->has_permute)
+      result = jit_load_texture(e, unit, binding, index);
+   else if (lir_mem_space(inst->imm) == LIR_SPACE_CONST)
+      result = load_agreeing(e, unit, binding, index);
    else
-      result = gather_units(e, unit, binding, index);
+      result = jit_gather_units(e, unit, binding, index);
    return unit == e->i32
              ? result
              : llvm.BuildZExt(e->b, result, jit_shaped(e, result, e->i32), "");
@@ -492,9 +339,9 @@ store_uniform_space(struct jit_emitter *e, const struct lir_inst *inst)
          : llvm.BuildTrunc(e->b, word, llvm.VectorType(unit, LIR_LANES), "");
 
    if (lir_mem_space(inst->imm) == LIR_SPACE_SURFACE)
-      store_surface(e, unit, value, binding, index);
+      jit_store_surface(e, unit, value, binding, index);
    else
-      scatter_units(e, unit, value, binding, index);
+      jit_scatter_units(e, unit, value, binding, index);
 }
 
 /* ---- lane memory --------------------------------------------------------- */
@@ -521,7 +368,7 @@ row_pointer(struct jit_emitter *e, uint64_t mem, LLVMValueRef index,
 {
    const struct rows rows = find_rows(e, mem);
    const LLVMValueRef pointer =
-      at(e, e->words, rows.data, llvm.BuildZExt(e->b, index, e->i64, ""));
+      jit_at(e, e->words, rows.data, llvm.BuildZExt(e->b, index, e->i64, ""));
 
    if (is_static_row(e, mem, index))
       return pointer;
@@ -545,18 +392,18 @@ load_lane_space(struct jit_emitter *e, const struct lir_inst *inst)
    const LLVMValueRef index = jit_operand(e, inst, 0);
 
    if (!jit_is_vector(index))
-      return load(e, e->words, row_pointer(e, inst->imm, index, FRAME(zeros)),
-                  4);
+      return jit_load(e, e->words,
+                      row_pointer(e, inst->imm, index, FRAME(zeros)), 4);
    const struct rows rows = find_rows(e, inst->imm);
    const LLVMValueRef inside = is_inside(e, index, rows.num_words);
    const LLVMValueRef word = word_index(e, safe_index(e, index, inside));
-   return gather(e, e->i32, at(e, e->i32, rows.data, word), inside);
+   return gather(e, e->i32, jit_at(e, e->i32, rows.data, word), inside);
 }
 
 static void
 store_row(struct jit_emitter *e, LLVMValueRef pointer, LLVMValueRef value)
 {
-   const LLVMValueRef old = load(e, e->words, pointer, 4);
+   const LLVMValueRef old = jit_load(e, e->words, pointer, 4);
 
    llvm.SetAlignment(
       llvm.BuildStore(

@@ -34,12 +34,27 @@ succeeded(LLVMErrorRef error)
    return false;
 }
 
+/* The features of a machine, which it takes. Where gathers are instructions
+ * LLVM is told to use them: they are as fast as loads lane by lane, and code is
+ * a third shorter. */
+static char *
+add_fast_gathers(char *features)
+{
+   char *more = NULL;
+
+   if (!strstr(features, "+avx2") ||
+       asprintf(&more, "%s,+fast-gather", features) < 0)
+      return features;
+   llvm.DisposeMessage(features);
+   return more;
+}
+
 static void
 init_process(void)
 {
    process.triple = llvm.GetDefaultTargetTriple();
    process.cpu = llvm.GetHostCPUName();
-   process.features = llvm.GetHostCPUFeatures();
+   process.features = add_fast_gathers(llvm.GetHostCPUFeatures());
    if (!succeeded(llvm.OrcCreateLLJIT(&process.linker, NULL)))
       process.linker = NULL;
 }
@@ -51,13 +66,26 @@ get_linker(void)
    return process.linker;
 }
 
+/* `has` of a set, or whether this machine has a feature. */
+static bool
+has_feature(const struct jit_set *set, bool has, const char *feature)
+{
+   if (set->cpu)
+      return has;
+   pthread_once(&process.once, init_process);
+   return strstr(process.features, feature) != NULL;
+}
+
 bool
 jit_has_half(const struct jit_set *set)
 {
-   if (set->cpu)
-      return set->has_half;
-   pthread_once(&process.once, init_process);
-   return strstr(process.features, "+f16c") != NULL;
+   return has_feature(set, set->has_half, "+f16c");
+}
+
+bool
+jit_has_permute(const struct jit_set *set)
+{
+   return has_feature(set, set->has_permute, "+avx2");
 }
 
 /* ---- what code depends on ------------------------------------------------ */

@@ -39,4 +39,8 @@ jit_identify(const struct jit_set *set, llvm_blake3_hasher *hasher);
 bool
 jit_has_half(const struct jit_set *set);
 
+/* Likewise: does it permute eight words by a vector? */
+bool
+jit_has_permute(const struct jit_set *set);
+
 #endif

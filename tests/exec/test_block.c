@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Accesses of lanes that are the pixels of a block of 4 by 4, those of a quad
+ * next to each other, which executors may do row by row, and of lanes that are
+ * nearly that.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "harness.h"
+
+static lir_value
+load_input(struct lir_builder *b, uint32_t word)
+{
+   lir_value at = lir_const32(b, word);
+
+   return lir_load32(b, LIR_SPACE_INPUT, 0, at);
+}
+
+static unsigned
+column_of(unsigned lane)
+{
+   return (lane & 1) | (lane >> 1 & 2);
+}
+
+static unsigned
+row_of(unsigned lane)
+{
+   return (lane >> 1 & 1) | (lane >> 2 & 2);
+}
+
+/* ---- surfaces ------------------------------------------------------------ */
+
+enum { MAX_SURFACE_BYTES = 256 };
+
+/* Lanes as the pixels of a block of 4 by 4, those of a quad next to each other,
+ * at units `first` + x + y * `pitch` of a surface. */
+static const struct {
+   uint32_t first, pitch, num_units;
+   uint32_t launched;
+   uint32_t other; /* a lane that is elsewhere, or 16 */
+} blocks[] = {
+   {0, 4, 16, 0xffff, 16},
+   {5, 9, 36, 0xffff, 16},
+   {5, 9, 35, 0xffff, 16}, /* the last lane is outside of the bounds */
+   {5, 9, 14, 0xffff, 16}, /* and all but some of the first row */
+   {2, 16, 64, 0xefff, 16},
+   {2, 16, 64, 0xffff, 0},
+   {2, 16, 64, 0xffff, 9},
+   {2, 16, 64, 0xffff, 15},
+   {3, 1, 64, 0xffff, 16}, /* lanes at the same units: the highest counts */
+   {3, 3, 64, 0xffff, 16},
+   {3, 0, 64, 0xffff, 16},
+   {60, UINT32_MAX - 15, 64, 0xffff, 16}, /* upwards */
+   {UINT32_MAX - 1, 8, 64, 0xffff, 16},   /* round the end of the numbers */
+};
+
+static uint32_t
+index_in_block(unsigned number, unsigned lane)
+{
+   if (lane == blocks[number].other)
+      return 40;
+   return blocks[number].first + column_of(lane) +
+          row_of(lane) * blocks[number].pitch;
+}
+
+static void
+check_block(const struct exec_executor *executor, unsigned number,
+            enum lir_op load, enum lir_op store, unsigned size)
+{
+   static uint32_t words[2][LIR_LANES];
+   static uint32_t surface[MAX_SURFACE_BYTES / 4];
+   unsigned char before[MAX_SURFACE_BYTES], expected[MAX_SURFACE_BYTES];
+   const struct exec_memory memory = {
+      surface, (uint64_t)blocks[number].num_units * size, NULL};
+   struct harness harness;
+
+   begin(&harness);
+   for (unsigned i = 0; i < LIR_LANES; i++) {
+      words[0][i] = index_in_block(number, i);
+      words[1][i] = 0x91a2b3c4 * (i + 1);
+   }
+   for (unsigned i = 0; i < MAX_SURFACE_BYTES; i++)
+      before[i] = (unsigned char)(i + 1);
+   memcpy(surface, before, sizeof(before));
+   memcpy(expected, before, sizeof(before));
+   harness.wave.launched = harness.wave.live = blocks[number].launched;
+   harness.wave.input.data = words;
+   harness.wave.input.num_words = 2;
+   harness.wave.memory[LIR_SPACE_SURFACE] = &memory;
+   harness.wave.num_memories[LIR_SPACE_SURFACE] = 1;
+
+   const lir_value index = load_input(&harness.b, 0);
+   const lir_value value = load_input(&harness.b, 1);
+   give(&harness, 0, lir_load(&harness.b, load, LIR_SPACE_SURFACE, 0, index));
+   lir_store(&harness.b, store, LIR_SPACE_SURFACE, 0, index, value);
+   run_on(&harness, executor);
+   assert_int_equal(harness.result, TG_OK);
+   for (unsigned i = 0; i < LIR_LANES; i++) {
+      const bool is_inside = words[0][i] < blocks[number].num_units;
+      uint32_t unit = 0;
+
+      if (!(blocks[number].launched >> i & 1))
+         continue;
+      if (is_inside) {
+         memcpy(&unit, before + (size_t)words[0][i] * size, size);
+         memcpy(expected + (size_t)words[0][i] * size, &words[1][i], size);
+      }
+      assert_int_equal(harness.output[0][i], unit);
+   }
+   assert_memory_equal(surface, expected, sizeof(expected));
+   end(&harness);
+}
+
+static void
+test_blocks_of_surfaces(void **state)
+{
+   const struct exec_executor *executors[MAX_EXECUTORS];
+   const unsigned count = all_executors(executors);
+
+   (void)state;
+   for (unsigned e = 0; e < count; e++) {
+      for (unsigned i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
+         check_block(executors[e], i, LIR_OP_load8, LIR_OP_store8, 1);
+         check_block(executors[e], i, LIR_OP_load16, LIR_OP_store16, 2);
+         check_block(executors[e], i, LIR_OP_load32, LIR_OP_store32, 4);
+      }
+   }
+}
+
+/* ---- textures and constants ---------------------------------------------- */
+
+enum { MAX_TEXTURE_BYTES = 1024 };
+
+/* Lanes at units `row` + `column` of memory. */
+static const struct {
+   uint32_t row[4], column[4];
+   uint32_t num_units;
+   uint32_t other; /* a lane that is elsewhere, or 16 */
+} footprints[] = {
+   {{0, 32, 64, 96}, {0, 1, 2, 3}, 256, 16},
+   {{3, 20, 20, 37}, {0, 0, 1, 2}, 256, 16},
+   {{96, 64, 32, 0}, {0, 2, 4, 6}, 256, 16},
+   {{9, 10, 100, 60}, {0, 3, 5, 7}, 256, 16},
+   {{0, 32, 64, 96}, {0, 3, 6, 8}, 256, 16}, /* further than a window */
+   {{8, 32, 64, 96}, {3, 2, 1, 0}, 256, 16}, /* to the left */
+   {{7, 7, 7, 7}, {0, 0, 0, 0}, 256, 16},
+   {{40, 40, 40, 40}, {0, 0, 0, 0}, 40, 16},
+   {{0, 32, 64, 96}, {0, 1, 2, 3}, 256, 0},
+   {{0, 32, 64, 96}, {0, 1, 2, 3}, 256, 7},
+   {{0, 32, 64, 96}, {0, 1, 2, 3}, 256, 15},
+   {{0, 4, 8, 12}, {0, 1, 2, 3}, 16, 16},
+   {{0, 4, 8, 12}, {0, 1, 2, 4}, 16, 16}, /* the last is outside */
+   {{0, 4, 8, 13}, {0, 1, 2, 3}, 16, 16},
+   {{0, 4, 4, 0}, {0, 1, 2, 3}, 8, 16}, /* there is one window */
+   {{0, 3, 3, 0}, {0, 1, 2, 3}, 5, 16}, /* none */
+   {{0, 0, 0, 0}, {0, 1, 0, 1}, 4, 16},
+   {{0, 32, 64, UINT32_MAX}, {0, 1, 2, 3}, 256, 16}, /* round the end */
+   {{1u << 31, 32, 64, 96}, {0, 1, 2, 3}, 256, 16},
+};
+
+/* Lane 7 is outside of the bounds where it is the other. */
+static uint32_t
+index_in_footprint(unsigned number, unsigned lane)
+{
+   if (lane == footprints[number].other)
+      return lane == 7 ? 5000 : 200;
+   return footprints[number].row[row_of(lane)] +
+          footprints[number].column[column_of(lane)];
+}
+
+static void
+check_footprint(const struct exec_executor *executor, unsigned number,
+                enum lir_space space, enum lir_op load, unsigned size)
+{
+   static uint32_t words[1][LIR_LANES];
+   static uint32_t texture[MAX_TEXTURE_BYTES / 4];
+   unsigned char bytes[MAX_TEXTURE_BYTES];
+   const struct exec_memory memory = {
+      texture, (uint64_t)footprints[number].num_units * size, NULL};
+   struct harness harness;
+
+   begin(&harness);
+   for (unsigned i = 0; i < LIR_LANES; i++)
+      words[0][i] = index_in_footprint(number, i);
+   for (unsigned i = 0; i < MAX_TEXTURE_BYTES; i++)
+      bytes[i] = (unsigned char)(i * 151 + (i >> 8) + 1);
+   memcpy(texture, bytes, sizeof(bytes));
+   harness.wave.input.data = words;
+   harness.wave.input.num_words = 1;
+   harness.wave.memory[space] = &memory;
+   harness.wave.num_memories[space] = 1;
+
+   const lir_value index = load_input(&harness.b, 0);
+   give(&harness, 0, lir_load(&harness.b, load, space, 0, index));
+   run_on(&harness, executor);
+   assert_int_equal(harness.result, TG_OK);
+   for (unsigned i = 0; i < LIR_LANES; i++) {
+      uint32_t unit = 0;
+
+      if (words[0][i] < footprints[number].num_units)
+         memcpy(&unit, bytes + (size_t)words[0][i] * size, size);
+      assert_int_equal(harness.output[0][i], unit);
+   }
+   end(&harness);
+}
+
+static void
+test_footprints(void **state)
+{
+   static const enum lir_space spaces[] = {LIR_SPACE_TEXTURE, LIR_SPACE_CONST};
+   const struct exec_executor *executors[MAX_EXECUTORS];
+   const unsigned count = all_executors(executors);
+   const unsigned num_footprints = sizeof(footprints) / sizeof(footprints[0]);
+
+   (void)state;
+   for (unsigned e = 0; e < count; e++) {
+      for (unsigned i = 0; i < num_footprints * 2; i++) {
+         const enum lir_space space = spaces[i / num_footprints];
+         const unsigned number = i % num_footprints;
+
+         check_footprint(executors[e], number, space, LIR_OP_load8, 1);
+         check_footprint(executors[e], number, space, LIR_OP_load16, 2);
+         check_footprint(executors[e], number, space, LIR_OP_load32, 4);
+      }
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_blocks_of_surfaces),
+      cmocka_unit_test(test_footprints),
+   };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
