@@ -17,6 +17,10 @@
 #include "lir/lir.h"
 #include "tungsten/work.h"
 
+/* Inlining: puts the code of functions that one place calls there. */
+enum tg_result
+lir_pass_inline(struct lir_module *module, bool *changed_out);
+
 /* Constant folding and algebraic simplification: computes operations on
  * constants, and applies the rules of fold.def. */
 enum tg_result

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "lir/builder.h"
 #include "lir/passes.h"
 #include "listing.h"
 
@@ -52,6 +53,79 @@ check_rows(pass_function pass, const struct row *rows, size_t num_rows)
 #define XY X "var $1 b32 y\n"
 #define MAIN "function 0 main {\n%0 = const32 0\n"
 #define CALLED "}\nfunction 1 called {\n%0 = const32 0\n"
+
+/* ---- inline -------------------------------------------------------------- */
+
+static const struct row inline_rows[] = {
+   {"a function that is called once goes to its call",
+    X MAIN "%1 = lane\ncall 1\n%3 = iadd %1, %0\ntrace 0, %3\n" CALLED
+           "%1 = inot %0\nsetvar32 $0, %1\n}",
+    X MAIN "%1 = lane\nblock\n%3 = inot %0\nsetvar32 $0, %3\nend\n"
+           "%6 = iadd %1, %0\ntrace 0, %6\n" CALLED
+           "%1 = inot %0\nsetvar32 $0, %1\n}"},
+   {"its returns leave the block, its constructs are deeper",
+    MAIN "%1 = lane\n%2 = i2b %1\nif %2\ncall 1\ntrace 0, %1\nend\n" CALLED
+         "%1 = lane\n%2 = i2b %1\nif %2\nbr 0\nend\nloop\nif %2\nbr 1\nend\n"
+         "end\n}",
+    MAIN "%1 = lane\n%2 = i2b %1\nif %2\nblock\n%5 = lane\n%6 = i2b %5\n"
+         "if %6\nbr 2\nend\nloop\nif %6\nbr 3\nend\nend\nend\n"
+         "trace 0, %1\nend\n" CALLED
+         "%1 = lane\n%2 = i2b %1\nif %2\nbr 0\nend\nloop\nif %2\nbr 1\nend\n"
+         "end\n}"},
+   {"one of two calls in each other at a time",
+    MAIN "call 1\n" CALLED "call 2\n}\nfunction 2 inner {\n%0 = const32 0\n"
+         "trace 0, %0\n}",
+    MAIN "block\ncall 2\nend\n" CALLED "block\ntrace 0, %0\nend\n}\n"
+         "function 2 inner {\n%0 = const32 0\ntrace 0, %0\n}"},
+   {"not what is called twice", MAIN "call 1\ncall 1\n" CALLED "trace 0, %0\n}",
+    NULL},
+   {"not what calls itself",
+    MAIN "call 1\n" CALLED "%1 = lane\n%2 = i2b %1\nif %2\ncall 1\nend\n}",
+    NULL},
+   {"not what is called by itself alone, nor the first",
+    MAIN "trace 0, %0\n" CALLED
+         "call 1\n}\nfunction 2 other {\n%0 = const32 0\n"
+         "call 0\n}",
+    NULL},
+};
+
+static void
+test_inline(void **state)
+{
+   (void)state;
+   CHECK_ROWS(lir_pass_inline, inline_rows);
+}
+
+/* A construct too deep is not made. */
+static void
+test_inline_depth(void **state)
+{
+   static const unsigned depths[] = {LIR_MAX_LEVELS - 2, LIR_MAX_LEVELS - 1};
+
+   (void)state;
+   for (unsigned i = 0; i < 2; i++) {
+      struct lir_builder builder;
+      struct lir_module module;
+      bool changed = false;
+
+      lir_module_init(&module, NULL);
+      const uint32_t first = lir_add_function(&module, "main");
+      const uint32_t called = lir_add_function(&module, "called");
+      lir_builder_init(&builder, &module, first);
+      lir_call(&builder, called);
+      lir_builder_init(&builder, &module, called);
+      for (unsigned k = 0; k < depths[i]; k++)
+         lir_begin_block(&builder);
+      for (unsigned k = 0; k < depths[i]; k++)
+         lir_end(&builder);
+      assert_false(builder.failed);
+      assert_null(lir_verify(&module));
+      assert_int_equal(lir_pass_inline(&module, &changed), TG_OK);
+      assert_null(lir_verify(&module));
+      assert_int_equal(changed, i == 0);
+      lir_module_finish(&module);
+   }
+}
 
 /* ---- fold ---------------------------------------------------------------- */
 
@@ -567,6 +641,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_inline),
+      cmocka_unit_test(test_inline_depth),
       cmocka_unit_test(test_fold),
       cmocka_unit_test(test_copy),
       cmocka_unit_test(test_cse),
