@@ -9,8 +9,8 @@
 
 /* One round. The order is that in which they make work for each other. */
 #define PASSES(pass)                                                           \
-   pass(inline) pass(fold) pass(copy) pass(cse) pass(dead_store) pass(flow)    \
-      pass(dce)
+   pass(inline) pass(fold) pass(copy) pass(cse) pass(vrp) pass(dead_store)     \
+      pass(flow) pass(dce)
 
 /* Real shaders need two or three rounds. */
 enum { MAX_ROUNDS = 8 };

@@ -36,6 +36,11 @@ lir_pass_copy(struct lir_module *module, bool *changed_out);
 enum tg_result
 lir_pass_cse(struct lir_module *module, bool *changed_out);
 
+/* Value range propagation: drops clamps that change nothing, and computes what
+ * ranges alone decide. */
+enum tg_result
+lir_pass_vrp(struct lir_module *module, bool *changed_out);
+
 /* Dead store elimination: drops writes to variables that nobody reads before
  * the next write. */
 enum tg_result

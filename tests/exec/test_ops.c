@@ -13,6 +13,7 @@
 
 #include "direct.h"
 #include "harness.h"
+#include "lir/evaluate.h"
 
 /* ---- values -------------------------------------------------------------- */
 
@@ -62,6 +63,39 @@ special_value(enum lir_type type, unsigned index)
                                  : 0;
 }
 
+/* ---- operands of which something is known -------------------------------- */
+
+/* What is done to an operand before, so that its range is known: operations of
+ * one operand, up to the first that is none. */
+static const enum lir_op bounds[][4] = {
+   {LIR_OP_none},
+   {LIR_OP_fsat, LIR_OP_none},
+   {LIR_OP_fsat, LIR_OP_fneg, LIR_OP_none}, /* -0 among them */
+   {LIR_OP_fsat, LIR_OP_fneg, LIR_OP_fsqrt, LIR_OP_none}, /* -0 or NaN */
+   {LIR_OP_fabs, LIR_OP_none},
+   {LIR_OP_i2f, LIR_OP_none}, /* up to 2^31 */
+   {LIR_OP_u2f, LIR_OP_none},
+};
+
+static lir_value
+build_bound(struct lir_builder *b, const enum lir_op *ops, lir_value value)
+{
+   for (; *ops != LIR_OP_none; ops++)
+      value = lir_build(b, *ops, &value, 0);
+   return value;
+}
+
+static uint64_t
+bound_value(const enum lir_op *ops, uint64_t value)
+{
+   for (; *ops != LIR_OP_none; ops++) {
+      const uint64_t operands[3] = {value};
+
+      assert_true(lir_evaluate(*ops, operands, &value));
+   }
+   return value;
+}
+
 /* ---- the program of an operation ----------------------------------------- */
 
 /* Operand k is input words 2k and 2k+1. */
@@ -79,14 +113,17 @@ build_operand(struct lir_builder *b, enum lir_type type, unsigned index)
 }
 
 static void
-build_program(struct harness *harness, enum lir_op op)
+build_program(struct harness *harness, enum lir_op op,
+              const enum lir_op *const bound[3])
 {
    const struct lir_op_info *info = &lir_ops[op];
    struct lir_builder *b = &harness->b;
    lir_value operand[3] = {{0}};
 
-   for (unsigned k = 0; k < info->num_operands; k++)
-      operand[k] = build_operand(b, info->operand_type[k], k);
+   for (unsigned k = 0; k < info->num_operands; k++) {
+      const lir_value raw = build_operand(b, info->operand_type[k], k);
+      operand[k] = build_bound(b, bound[k], raw);
+   }
    lir_value value = lir_build(b, op, operand, 0);
    if (info->type == LIR_TYPE_B64) {
       lir_value high = lir_hi64(b, value);
@@ -103,6 +140,7 @@ build_program(struct harness *harness, enum lir_op op)
 struct sweep {
    struct harness harness;
    const struct lir_op_info *info;
+   const enum lir_op *bound[3]; /* of each operand */
    uint32_t input[6][LIR_LANES];
    uint64_t operands[LIR_LANES][3];
 };
@@ -116,7 +154,7 @@ set_operands(struct sweep *sweep, unsigned number, unsigned lane)
       uint64_t value = special_value(type, number % num_values(type));
 
       number /= num_values(type);
-      sweep->operands[lane][k] = value;
+      sweep->operands[lane][k] = bound_value(sweep->bound[k], value);
       sweep->input[2 * k][lane] = (uint32_t)value;
       sweep->input[2 * k + 1][lane] = (uint32_t)(value >> 32);
    }
@@ -147,15 +185,19 @@ check_lanes(const struct sweep *sweep, unsigned index, const char *executor)
 }
 
 static void
-sweep_op(unsigned index, const struct exec_executor *executor)
+sweep_op(unsigned index, const enum lir_op *first, const enum lir_op *second,
+         const struct exec_executor *executor)
 {
-   struct sweep sweep = {.info = &lir_ops[direct_rows[index].op]};
+   struct sweep sweep = {
+      .info = &lir_ops[direct_rows[index].op],
+      .bound = {first, second, bounds[0]},
+   };
    struct harness *harness = &sweep.harness;
    struct exec_program *program;
    unsigned count = 1;
 
    begin(harness);
-   build_program(harness, direct_rows[index].op);
+   build_program(harness, direct_rows[index].op, sweep.bound);
    harness->wave.input.data = sweep.input;
    harness->wave.input.num_words = 6;
    assert_int_equal(executor->compile(NULL, &harness->module, &program), TG_OK);
@@ -185,7 +227,34 @@ test_every_op(void **state)
    (void)state;
    for (unsigned e = 0; e < count; e++) {
       for (unsigned i = 0; i < direct_num_rows; i++)
-         sweep_op(i, executors[e]);
+         sweep_op(i, bounds[0], bounds[0], executors[e]);
+   }
+}
+
+/* Those that executors may do in another way where they know ranges. */
+static bool
+depends_on_range(enum lir_op op)
+{
+   return op == LIR_OP_fmin || op == LIR_OP_fmax || op == LIR_OP_f2i ||
+          op == LIR_OP_f2u;
+}
+
+static void
+test_known_ranges(void **state)
+{
+   const struct exec_executor *executors[MAX_EXECUTORS];
+   const unsigned count = all_executors(executors);
+   const unsigned num_bounds = COUNT(bounds);
+
+   (void)state;
+   for (unsigned e = 0; e < count; e++) {
+      for (unsigned i = 0; i < direct_num_rows; i++) {
+         if (!depends_on_range(direct_rows[i].op))
+            continue;
+         for (unsigned k = 1; k < num_bounds * num_bounds; k++)
+            sweep_op(i, bounds[k % num_bounds], bounds[k / num_bounds],
+                     executors[e]);
+      }
    }
 }
 
@@ -230,6 +299,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_every_op),
+      cmocka_unit_test(test_known_ranges),
       cmocka_unit_test(test_choice),
    };
 

@@ -329,6 +329,7 @@ MEANINGS.update({
     "d2f": lambda a: encode(decode(a, 64), 32),
     "flerp": flerp,
     "fsat": fsat,
+    "byte": lambda a, b: a >> b % 4 * 8 & 0xFF,
     "bytef": lambda a, b: encode(from_signed(a >> b % 4 * 8 & 0xFF), 32),
     "f2h": f2h,
     "h2f": lambda a: encode(decode(a & 0xFFFF, 16), 32),

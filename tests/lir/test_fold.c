@@ -171,6 +171,28 @@ test_rules_are_true(void **state)
    }
 }
 
+/* Bytes stay what they are on their way through floats: all of them. */
+static void
+test_bytes(void **state)
+{
+   unsigned count = 0;
+
+   (void)state;
+   for (uint32_t i = 0; i < lir_num_fold_rules; i++) {
+      const struct lir_fold_rule *rule = &lir_fold_rules[i];
+
+      if (rule->after->kind != LIR_PATTERN_OP || rule->after->op != LIR_OP_byte)
+         continue;
+      for (uint32_t byte = 0; byte < 256; byte++) {
+         const uint64_t letters[NUM_LETTERS] = {byte << 16 | 0xff00ff, 2};
+
+         check_rule(rule, letters);
+      }
+      count++;
+   }
+   assert_int_equal(count, 1);
+}
+
 /* ---- use ----------------------------------------------------------------- */
 
 static lir_value
@@ -271,6 +293,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rules_are_true),
+      cmocka_unit_test(test_bytes),
       cmocka_unit_test(test_rules_are_used),
    };
 

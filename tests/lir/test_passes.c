@@ -280,6 +280,81 @@ test_cse(void **state)
    CHECK_ROWS(lir_pass_cse, cse_rows);
 }
 
+/* ---- vrp ----------------------------------------------------------------- */
+
+#define INPUT MAIN "%1 = load32 input[0], %0\n"
+#define BYTE INPUT "%2 = bytef %1, %0\n"
+
+static const struct row vrp_rows[] = {
+   {"clamps that change nothing",
+    BYTE "%3 = fmax %2, %0\n%4 = const32 0x437f0000\n%5 = fmin %3, %4\n"
+         "%6 = fabs %5\ntrace 0, %6\n}",
+    BYTE "%4 = const32 0x437f0000\ntrace 0, %2\n}"},
+   {"the other operand of a clamp",
+    BYTE "%3 = const32 0x43800000\n%4 = fmax %2, %3\n%5 = fmin %3, %2\n"
+         "trace 0, %4\ntrace 0, %5\n}",
+    BYTE "%3 = const32 0x43800000\ntrace 0, %3\ntrace 0, %2\n}"},
+   {"a saturation of what is from 0 to 1",
+    INPUT "%2 = fsat %1\n%3 = fsat %2\ntrace 0, %3\n}",
+    INPUT "%2 = fsat %1\ntrace 0, %2\n}"},
+   {"not of what may be NaN or -0, nor is beyond",
+    INPUT "%2 = ffloor %1\n%3 = fsub %1, %2\n%4 = fsat %3\n%5 = fsat %1\n"
+          "%6 = fneg %5\n%7 = fneg %6\n%8 = fsat %7\n%9 = fabs %6\n"
+          "%10 = bytef %1, %0\n%11 = fsat %10\ntrace 0, %4\ntrace 0, %8\n"
+          "trace 0, %9\ntrace 0, %11\n}",
+    NULL},
+   {"between zeros of unlike signs, if it is known which have one",
+    INPUT "%2 = fsat %1\n%3 = fneg %2\n%4 = fmin %2, %3\n%5 = fmin %3, %0\n"
+          "%6 = fmax %3, %0\n%7 = fneg %3\n%8 = fmin %3, %7\n"
+          "%9 = fmax %3, %7\ntrace 0, %4\ntrace 0, %5\ntrace 0, %6\n"
+          "trace 0, %8\ntrace 0, %9\n}",
+    INPUT "%2 = fsat %1\n%3 = fneg %2\n%7 = fneg %3\n%8 = fmin %3, %7\n"
+          "%9 = fmax %3, %7\ntrace 0, %3\ntrace 0, %3\ntrace 0, %0\n"
+          "trace 0, %8\ntrace 0, %9\n}"},
+   {"integers are clamped likewise",
+    INPUT "%2 = const32 15\n%3 = iand %1, %2\n%4 = umin %3, %2\n"
+          "%5 = umax %2, %4\n%6 = const32 0xffffffff\n%7 = imax %4, %6\n"
+          "%8 = imin %6, %7\n%9 = iand %7, %2\n%10 = const32 13\n"
+          "%11 = iand %7, %10\n%12 = const32 7\n%13 = iand %7, %12\n"
+          "trace 0, %5\ntrace 0, %8\ntrace 0, %9\ntrace 0, %11\n"
+          "trace 0, %13\n}",
+    INPUT "%2 = const32 15\n%3 = iand %1, %2\n%6 = const32 0xffffffff\n"
+          "%10 = const32 13\n%11 = iand %3, %10\n%12 = const32 7\n"
+          "%13 = iand %3, %12\ntrace 0, %2\ntrace 0, %6\ntrace 0, %3\n"
+          "trace 0, %11\ntrace 0, %13\n}"},
+   {"unsigned conversions of what has no sign",
+    BYTE "%3 = f2u %2\n%4 = u2f %3\n%5 = u2f %1\n%6 = f2u %1\n%7 = fneg %2\n"
+         "%8 = f2u %7\ntrace 0, %4\ntrace 0, %5\ntrace 0, %6\ntrace 0, %8\n}",
+    BYTE "%3 = f2i %2\n%4 = i2f %3\n%5 = u2f %1\n%6 = f2u %1\n%7 = fneg %2\n"
+         "%8 = const32 0\ntrace 0, %4\ntrace 0, %5\ntrace 0, %6\n"
+         "trace 0, %8\n}"},
+   {"comparisons that are decided",
+    BYTE "%3 = flt %2, %0\n%4 = const32 0x43800000\n%5 = fge %2, %4\n"
+         "%6 = feq %2, %2\n%7 = const32 0xff\n%8 = iand %1, %7\n"
+         "%9 = ilt %8, %0\n%10 = ult %7, %8\n%11 = uge %8, %0\nif %3\n"
+         "trace 0, %1\nend\nif %5\ntrace 0, %1\nend\nif %6\ntrace 0, %1\n"
+         "end\nif %9\ntrace 0, %1\nend\nif %10\ntrace 0, %1\nend\nif %11\n"
+         "trace 0, %1\nend\n}",
+    BYTE "%3 = const1 0\n%4 = const32 0x43800000\n%5 = const1 0\n"
+         "%6 = const1 1\n%7 = const32 0xff\n%8 = iand %1, %7\n"
+         "%9 = const1 0\n%10 = const1 0\n%11 = const1 1\nif %3\n"
+         "trace 0, %1\nend\nif %5\ntrace 0, %1\nend\nif %6\ntrace 0, %1\n"
+         "end\nif %9\ntrace 0, %1\nend\nif %10\ntrace 0, %1\nend\nif %11\n"
+         "trace 0, %1\nend\n}"},
+   {"not those with what may be NaN",
+    INPUT "%2 = fge %1, %1\n%3 = feq %1, %1\n%4 = flt %1, %0\nif %2\n"
+          "trace 0, %1\nend\nif %3\ntrace 0, %1\nend\nif %4\n"
+          "trace 0, %1\nend\n}",
+    NULL},
+};
+
+static void
+test_vrp(void **state)
+{
+   (void)state;
+   CHECK_ROWS(lir_pass_vrp, vrp_rows);
+}
+
 /* ---- dead_store ---------------------------------------------------------- */
 
 static const struct row dead_store_rows[] = {
@@ -646,6 +721,7 @@ main(void)
       cmocka_unit_test(test_fold),
       cmocka_unit_test(test_copy),
       cmocka_unit_test(test_cse),
+      cmocka_unit_test(test_vrp),
       cmocka_unit_test(test_dead_store),
       cmocka_unit_test(test_flow),
       cmocka_unit_test(test_dce),

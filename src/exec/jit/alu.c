@@ -312,6 +312,16 @@ SHIFT(lshl, Shl)
 SHIFT(lshr, AShr)
 SHIFT(ulshr, LShr)
 
+EMIT(byte)
+{
+   const LLVMValueRef three = jit_integer(e, operand[1], 3);
+   const LLVMValueRef number = llvm.BuildAnd(e->b, operand[1], three, "");
+   const LLVMValueRef count = llvm.BuildShl(e->b, number, three, "");
+
+   return llvm.BuildAnd(e->b, llvm.BuildLShr(e->b, operand[0], count, ""),
+                        jit_integer(e, operand[0], 255), "");
+}
+
 /* Counts zeros at one end of a word; 32 for the word 0. */
 static LLVMValueRef
 count_zeros(struct jit_emitter *e, const char *intrinsic, LLVMValueRef word)
@@ -388,6 +398,16 @@ EMIT(dabs)
    return clear_sign(e, operand[0]);
 }
 
+/* One of two floats; where the condition compares them it is a minimum or a
+ * maximum, one instruction of a vector unit. */
+static LLVMValueRef
+choose_float(struct jit_emitter *e, LLVMValueRef condition, LLVMValueRef a,
+             LLVMValueRef b)
+{
+   return to_bits(
+      e, llvm.BuildSelect(e->b, condition, to_float(e, a), to_float(e, b), ""));
+}
+
 /* The lesser or greater; the second where either is NaN. Of equal operands,
  * which only as zeros have unlike bits, the signs are joined. */
 static LLVMValueRef
@@ -398,17 +418,32 @@ extreme(struct jit_emitter *e, const LLVMValueRef *operand,
    const LLVMValueRef is_equal = compare_floats(e, LLVMRealOEQ, a, b);
    const LLVMValueRef other = choose(e, is_equal, join(e->b, a, b, ""), b);
 
-   return choose(e, compare_floats(e, is_first, a, b), a, other);
+   return choose_float(e, compare_floats(e, is_first, a, b), a, other);
+}
+
+/* Can they be -0 and 0, between which a comparison does not choose? */
+static bool
+may_be_zeros(const struct lir_range *with_sign, const struct lir_range *other)
+{
+   return with_sign->may_be_minus_zero && other->low <= 0 && other->high >= 0;
 }
 
 EMIT(fmin)
 {
-   return extreme(e, operand, LLVMRealOLT, llvm.BuildOr);
+   const LLVMValueRef a = operand[0], b = operand[1];
+
+   if (may_be_zeros(e->operand_range[0], e->operand_range[1]))
+      return extreme(e, operand, LLVMRealOLT, llvm.BuildOr);
+   return choose_float(e, compare_floats(e, LLVMRealOLT, a, b), a, b);
 }
 
 EMIT(fmax)
 {
-   return extreme(e, operand, LLVMRealOGT, llvm.BuildAnd);
+   const LLVMValueRef a = operand[0], b = operand[1];
+
+   if (may_be_zeros(e->operand_range[1], e->operand_range[0]))
+      return extreme(e, operand, LLVMRealOGT, llvm.BuildAnd);
+   return choose_float(e, compare_floats(e, LLVMRealOGT, a, b), a, b);
 }
 
 EMIT(dmin)
@@ -426,10 +461,10 @@ EMIT(fsat)
 {
    const LLVMValueRef zero = jit_integer(e, operand[0], 0);
    const LLVMValueRef one = jit_integer(e, operand[0], 0x3f800000);
-   const LLVMValueRef low = choose(
+   const LLVMValueRef low = choose_float(
       e, compare_floats(e, LLVMRealOGT, operand[0], zero), operand[0], zero);
 
-   return choose(e, compare_floats(e, LLVMRealOLT, low, one), low, one);
+   return choose_float(e, compare_floats(e, LLVMRealOLT, low, one), low, one);
 }
 
 EMIT(flerp)
@@ -454,19 +489,28 @@ convert_fitting(struct jit_emitter *e, LLVMValueRef value)
    return llvm.BuildFPToSI(e->b, to_float(e, value), llvm.TypeOf(value), "");
 }
 
+static bool
+fits(const struct lir_range *range)
+{
+   return !range->may_be_nan && range->low >= -0x1p31f && range->high < 0x1p31f;
+}
+
 /* What is not below 2^31, NaN too, is converted as 0. */
 EMIT(f2i)
 {
    const LLVMValueRef x = operand[0];
+
+   if (fits(e->operand_range[0]))
+      return convert_fitting(e, x);
    const LLVMValueRef top = jit_integer(e, x, TWO_31);
    const LLVMValueRef least = flip_sign(e, top);
    const LLVMValueRef below = choose(e, compare_floats(e, LLVMRealOLT, x, top),
                                      x, jit_integer(e, x, 0));
-   const LLVMValueRef fits =
-      choose(e, compare_floats(e, LLVMRealOGT, below, least), below, least);
+   const LLVMValueRef fitting = choose_float(
+      e, compare_floats(e, LLVMRealOGT, below, least), below, least);
 
    return choose(e, compare_floats(e, LLVMRealOGE, x, top),
-                 jit_integer(e, x, INT32_MAX), convert_fitting(e, fits));
+                 jit_integer(e, x, INT32_MAX), convert_fitting(e, fitting));
 }
 
 /* The top bit is taken out before, which is exact, and put in after. */
@@ -478,10 +522,10 @@ EMIT(f2u)
    const LLVMValueRef has_top = compare_floats(e, LLVMRealOGE, x, top);
    const LLVMValueRef both[3] = {x, top};
    const LLVMValueRef rest = choose(e, has_top, emit_fsub(e, both), x);
-   const LLVMValueRef fits =
+   const LLVMValueRef does_fit =
       llvm.BuildAnd(e->b, compare_floats(e, LLVMRealOGT, rest, zero),
                     compare_floats(e, LLVMRealOLT, rest, top), "");
-   const LLVMValueRef low = convert_fitting(e, choose(e, fits, rest, zero));
+   const LLVMValueRef low = convert_fitting(e, choose(e, does_fit, rest, zero));
    const LLVMValueRef bit =
       choose(e, has_top, jit_integer(e, x, UINT32_C(1) << 31), zero);
    const LLVMValueRef is_beyond =
@@ -493,13 +537,7 @@ EMIT(f2u)
 
 EMIT(bytef)
 {
-   const LLVMValueRef byte =
-      llvm.BuildAnd(e->b, operand[1], jit_integer(e, operand[1], 3), "");
-   const LLVMValueRef count =
-      llvm.BuildShl(e->b, byte, jit_integer(e, operand[1], 3), "");
-   const LLVMValueRef code[3] = {
-      llvm.BuildAnd(e->b, llvm.BuildLShr(e->b, operand[0], count, ""),
-                    jit_integer(e, operand[0], 255), "")};
+   const LLVMValueRef code[3] = {emit_byte(e, operand)};
 
    return emit_i2f(e, code);
 }

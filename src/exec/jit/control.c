@@ -321,9 +321,11 @@ emit_computation(struct jit_emitter *e, const struct lir_inst *inst,
 {
    LLVMValueRef operand[3] = {0};
 
-   for (unsigned k = 0; k < lir_op_row(inst->op)->num_operands; k++)
+   for (unsigned k = 0; k < lir_op_row(inst->op)->num_operands; k++) {
       operand[k] = inst->is_uniform ? jit_operand(e, inst, k)
                                     : jit_vector_operand(e, inst, k);
+      e->operand_range[k] = &e->scope->ranges[inst->operand[k].index];
+   }
    *value = jit_alus[inst->op](e, operand);
 }
 
@@ -376,6 +378,7 @@ init_scope(struct jit_emitter *e, struct jit_scope *scope, uint32_t function)
 {
    scope->function = &e->module->functions[function];
    scope->caller = e->scope;
+   scope->ranges = e->ranges[function];
    scope->values = tg_arena_array(&e->arena, scope->function->num_insts,
                                   sizeof(*scope->values));
    scope->levels = tg_arena_array(&e->arena, count_levels(scope->function),

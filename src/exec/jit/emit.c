@@ -212,7 +212,8 @@ enum tg_result
 jit_emit(struct jit_emitter *e, const char *name)
 {
    init_types(e);
-   if (!init_vars(e))
+   e->ranges = lir_find_ranges(e->module, &e->arena);
+   if (!e->ranges || !init_vars(e))
       return TG_ERROR_MEMORY;
    e->b = llvm.CreateBuilderInContext(e->context);
    begin_function(e, name);

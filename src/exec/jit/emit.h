@@ -13,6 +13,7 @@
 
 #include "exec/jit/frame.h"
 #include "exec/jit/llvm.h"
+#include "lir/range.h"
 #include "util/arena.h"
 
 /* Bounds; what is larger is left to the interpreter. */
@@ -64,6 +65,7 @@ struct jit_scope {
    const struct lir_function *function;
    struct jit_scope *caller; /* or NULL */
    LLVMValueRef *values;     /* by instruction */
+   const struct lir_range *ranges;
    bool *is_invariant;       /* the same: it is the same for all waves, */
    bool *is_hoisted;         /* and has been computed before the first */
    struct jit_level *levels; /* [0] is the function itself */
@@ -104,6 +106,9 @@ struct jit_emitter {
    uint32_t *first_array_word;               /* by array */
    LLVMValueRef lane_numbers;
    LLVMValueRef row; /* alloca: words, for read_lane */
+
+   struct lir_range **ranges;                /* by function and number */
+   const struct lir_range *operand_range[3]; /* of what is computed */
 
    struct jit_scope *scope;
    bool is_full; /* all launched lanes are active here */

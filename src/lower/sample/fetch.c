@@ -11,6 +11,16 @@
 
 /* ---- levels -------------------------------------------------------------- */
 
+/* A size as a float. No texture is larger, so that what is made of it is known
+ * to be an integer that fits. */
+static lir_value
+emit_size_float(struct lir_builder *builder, lir_value size)
+{
+   const lir_value greatest = lir_const32(builder, TG_MAX_TEXTURE_SIZE);
+   const lir_value bounded = lir_umin(builder, size, greatest);
+   return lir_u2f(builder, bounded);
+}
+
 static lir_value
 load_level_word(const struct sample *sample, lir_value number, unsigned word)
 {
@@ -36,7 +46,7 @@ sample_find_level(const struct sample *sample, lir_value number)
       const lir_value full = sample_view_word(sample, ABI_VIEW_WIDTH + a);
       const lir_value shifted = lir_ushr(builder, full, number);
       level.size[a] = lir_umax(builder, shifted, one);
-      level.size_float[a] = lir_u2f(builder, level.size[a]);
+      level.size_float[a] = emit_size_float(builder, level.size[a]);
    }
    level.offset = load_level_word(sample, number, ABI_LEVEL_OFFSET);
    level.slice_pitch = load_level_word(sample, number, ABI_LEVEL_SLICE_PITCH);

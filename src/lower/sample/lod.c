@@ -187,8 +187,10 @@ sample_existing_lod(const struct sample *sample, lir_value lod)
    const lir_value one = lir_const32(builder, 1);
    const lir_value zero = lir_constf(builder, 0.0f);
    const lir_value levels = sample_view_word(sample, ABI_VIEW_LEVELS);
+   const lir_value greatest = lir_const32(builder, ABI_MAX_LEVELS - 1);
    const lir_value last = lir_isub(builder, levels, one);
-   const lir_value most = lir_u2f(builder, last);
+   const lir_value bounded = lir_umin(builder, last, greatest);
+   const lir_value most = lir_u2f(builder, bounded);
    const lir_value below = lir_fmin(builder, lod, most);
    return lir_fmax(builder, below, zero);
 }

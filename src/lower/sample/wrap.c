@@ -119,6 +119,14 @@ emit_period(const struct axis *axis)
    return lir_iadd(axis->builder, axis->size, axis->size);
 }
 
+static lir_value
+emit_period_float(const struct axis *axis)
+{
+   if (axis->wrap == TG_WRAP_REPEAT)
+      return axis->size_float;
+   return lir_fadd(axis->builder, axis->size_float, axis->size_float);
+}
+
 /* The offset within [0, period). */
 static lir_value
 emit_reduced_offset(const struct axis *axis, lir_value period)
@@ -146,11 +154,10 @@ emit_rest(struct lir_builder *builder, lir_value x, lir_value length)
  * small negative number may have been rounded up to the whole period. What is
  * not finite becomes 0. */
 static lir_value
-emit_reduced(const struct axis *axis, lir_value period, lir_value shift)
+emit_reduced(const struct axis *axis, lir_value shift)
 {
    struct lir_builder *builder = axis->builder;
-   const lir_value length = lir_u2f(builder, period);
-
+   const lir_value length = emit_period_float(axis);
    const lir_value zero = lir_constf(builder, 0.0f);
 
    if (!axis->is_normalized) {
@@ -203,7 +210,7 @@ emit_repeat_nearest(const struct axis *axis, struct sample_taps *taps)
    const lir_value period = emit_period(axis);
    const lir_value no_shift = lir_constf(builder, 0.0f);
    const lir_value one = lir_const32(builder, 1);
-   const lir_value reduced = emit_reduced(axis, period, no_shift);
+   const lir_value reduced = emit_reduced(axis, no_shift);
    const lir_value texel = lir_f2u(builder, reduced);
    const lir_value last = lir_isub(builder, period, one);
    lir_value place = lir_umin(builder, texel, last);
@@ -230,7 +237,7 @@ emit_repeat_linear(const struct axis *axis, struct sample_taps *taps)
       shift = lir_fadd(builder, offset_float, shift);
    }
    const lir_value one = lir_const32(builder, 1);
-   const lir_value place = emit_reduced(axis, period, shift);
+   const lir_value place = emit_reduced(axis, shift);
    const lir_value floored = lir_ffloor(builder, place);
    const lir_value first = lir_f2i(builder, floored);
    const lir_value second = lir_iadd(builder, first, one);
