@@ -91,6 +91,15 @@ compare_floats(struct jit_emitter *e, LLVMRealPredicate predicate,
 #define INSTRUCTION_Sub(b, x) BINARY(b, x, Sub)
 #define INSTRUCTION_Mul(b, x) BINARY(b, x, Mul)
 
+#define JIT_TRUTH(name, instruction)                                           \
+   EMIT(name)                                                                  \
+   {                                                                           \
+      LLVMValueRef lanes[2];                                                   \
+                                                                               \
+      return are_of_lanes(e, operand, lanes)                                   \
+                ? jit_mask_of_lanes(e, INSTRUCTION_##instruction(e->b, lanes)) \
+                : INSTRUCTION_##instruction(e->b, operand);                    \
+   }
 #define JIT_INTEGER(name, instruction)                                         \
    EMIT(name)                                                                  \
    {                                                                           \
@@ -137,6 +146,18 @@ compare_floats(struct jit_emitter *e, LLVMRealPredicate predicate,
       return saturate(e, intrinsic, operand[0], e->type);                      \
    }
 
+/* Two masks that are made of an i16 each. */
+static bool
+are_of_lanes(struct jit_emitter *e, const LLVMValueRef *masks,
+             LLVMValueRef lanes_out[2])
+{
+   if (!jit_is_of_lanes(e, masks[0]) || !jit_is_of_lanes(e, masks[1]))
+      return false;
+   lanes_out[0] = jit_lanes_of_mask(e, masks[0]);
+   lanes_out[1] = jit_lanes_of_mask(e, masks[1]);
+   return true;
+}
+
 static LLVMValueRef
 same_type(struct jit_emitter *e, const char *intrinsic,
           const LLVMValueRef *operand, unsigned count)
@@ -172,6 +193,14 @@ saturate(struct jit_emitter *e, const char *intrinsic, LLVMValueRef operand,
 #include "exec/jit/ops.def"
 
 /* ---- truth values -------------------------------------------------------- */
+
+EMIT(bnot)
+{
+   if (!jit_is_of_lanes(e, operand[0]))
+      return llvm.BuildNot(e->b, operand[0], "");
+   const LLVMValueRef lanes = jit_lanes_of_mask(e, operand[0]);
+   return jit_mask_of_lanes(e, llvm.BuildNot(e->b, lanes, ""));
+}
 
 EMIT(b2i)
 {
@@ -685,6 +714,7 @@ EMIT(hi64)
 
 const jit_alu jit_alus[LIR_NUM_OPS] = {
 #define ROW(name) [LIR_OP_##name] = emit_##name,
+#define JIT_TRUTH(name, instruction) ROW(name)
 #define JIT_INTEGER(name, instruction) ROW(name)
 #define JIT_FLOAT(name, instruction) ROW(name)
 #define JIT_COMPARE(name, predicate) ROW(name)

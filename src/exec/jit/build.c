@@ -175,29 +175,41 @@ jit_set_field(struct jit_emitter *e, size_t offset, LLVMValueRef value)
 
 /* ---- masks --------------------------------------------------------------- */
 
-/* Bit i of an i32: lane i. */
-LLVMValueRef
-jit_bits_of_mask(struct jit_emitter *e, LLVMValueRef mask)
+/* What masks are made of that are not compared: an i16 whose bit i is lane i.
+ * What is known to be one stays one. */
+bool
+jit_is_of_lanes(const struct jit_emitter *e, LLVMValueRef mask)
 {
-   const LLVMValueRef bits = llvm.BuildBitCast(e->b, mask, e->i16, "");
-
-   return llvm.BuildZExt(e->b, bits, e->i32, "");
+   return llvm.IsABitCastInst(mask) &&
+          llvm.TypeOf(llvm.GetOperand(mask, 0)) == e->i16;
 }
 
 LLVMValueRef
-jit_mask_of_bits(struct jit_emitter *e, LLVMValueRef bits)
+jit_lanes_of_mask(struct jit_emitter *e, LLVMValueRef mask)
 {
-   const LLVMValueRef low = llvm.BuildTrunc(e->b, bits, e->i16, "");
+   return jit_is_of_lanes(e, mask) ? llvm.GetOperand(mask, 0)
+                                   : llvm.BuildBitCast(e->b, mask, e->i16, "");
+}
 
-   return llvm.BuildBitCast(e->b, low, e->mask, "");
+LLVMValueRef
+jit_mask_of_lanes(struct jit_emitter *e, LLVMValueRef lanes)
+{
+   return llvm.BuildBitCast(e->b, lanes, e->mask, "");
+}
+
+/* The same bits, as an i32. */
+LLVMValueRef
+jit_bits_of_mask(struct jit_emitter *e, LLVMValueRef mask)
+{
+   return llvm.BuildZExt(e->b, jit_lanes_of_mask(e, mask), e->i32, "");
 }
 
 /* Is it set in all lanes? */
 LLVMValueRef
 jit_all(struct jit_emitter *e, LLVMValueRef mask)
 {
-   return llvm.BuildICmp(e->b, LLVMIntEQ, jit_bits_of_mask(e, mask),
-                         llvm.ConstInt(e->i32, 0xffff, false), "");
+   return llvm.BuildICmp(e->b, LLVMIntEQ, jit_lanes_of_mask(e, mask),
+                         llvm.ConstInt(e->i16, 0xffff, false), "");
 }
 
 /* ---- helpers ------------------------------------------------------------- */

@@ -29,18 +29,32 @@ load_mask(struct jit_emitter *e, LLVMValueRef place)
 }
 
 static LLVMValueRef
-without(struct jit_emitter *e, LLVMValueRef mask, LLVMValueRef lanes)
+both(struct jit_emitter *e, LLVMValueRef mask, LLVMValueRef other)
 {
-   return llvm.BuildAnd(e->b, mask, llvm.BuildNot(e->b, lanes, ""), "");
+   const LLVMValueRef masks[] = {mask, other};
+
+   return jit_alus[LIR_OP_band](e, masks);
+}
+
+static LLVMValueRef
+without(struct jit_emitter *e, LLVMValueRef mask, LLVMValueRef other)
+{
+   return both(e, mask, jit_alus[LIR_OP_bnot](e, &other));
 }
 
 static LLVMValueRef
 any(struct jit_emitter *e, LLVMValueRef mask)
 {
-   const LLVMValueRef bits = llvm.BuildBitCast(e->b, mask, e->i16, "");
+   return llvm.BuildICmp(e->b, LLVMIntNE, jit_lanes_of_mask(e, mask),
+                         llvm.ConstInt(e->i16, 0, false), "");
+}
 
-   return llvm.BuildICmp(e->b, LLVMIntNE, bits, llvm.ConstInt(e->i16, 0, false),
-                         "");
+/* Sets the active lanes. */
+static void
+activate(struct jit_emitter *e, LLVMValueRef mask)
+{
+   llvm.BuildStore(e->b, mask, e->active);
+   e->active_mask = mask;
 }
 
 /* ---- where control goes -------------------------------------------------- */
@@ -168,6 +182,7 @@ open_level(struct jit_emitter *e, uint16_t op)
       .was_full = e->is_full,
       .end = jit_block(e, "end"),
       .remembered = jit_alloca(e, e->mask, jit_active(e)),
+      .active_mask = e->active_mask,
    };
    level->exit = level->end;
    return level;
@@ -179,9 +194,11 @@ static void
 close_level(struct jit_emitter *e)
 {
    const struct jit_level *level = current_level(e);
-   const LLVMValueRef remembered = load_mask(e, level->remembered);
+   const LLVMValueRef remembered = level->active_mask && !level->is_lossy
+                                      ? level->active_mask
+                                      : load_mask(e, level->remembered);
 
-   llvm.BuildStore(e->b, remembered, e->active);
+   activate(e, remembered);
    e->is_full = level->was_full && !level->is_lossy;
    e->scope->level--;
    if (level->is_lossy)
@@ -206,9 +223,9 @@ ACTION(if)
       return NULL;
    }
    const LLVMValueRef active = jit_active(e);
-   const LLVMValueRef entered = llvm.BuildAnd(e->b, active, condition, "");
+   const LLVMValueRef entered = both(e, active, condition);
    level->otherwise = jit_alloca(e, e->mask, without(e, active, condition));
-   llvm.BuildStore(e->b, entered, e->active);
+   activate(e, entered);
    e->is_full = false;
    go_on_if(e, any(e, entered), level->other);
    return NULL;
@@ -223,10 +240,11 @@ ACTION(else)
    jit_enter_block(e, level->other);
    level->in_then = false;
    e->is_full = level->was_full && level->is_plain_if;
+   e->active_mask = level->active_mask;
    if (level->is_plain_if)
       return NULL;
    const LLVMValueRef active = load_mask(e, level->otherwise);
-   llvm.BuildStore(e->b, active, e->active);
+   activate(e, active);
    go_on_if(e, any(e, active), level->end);
    return NULL;
 }
@@ -239,6 +257,7 @@ ACTION(loop)
    level->exit = jit_block(e, "exit");
    e->is_full = e->is_full && inst->is_uniform;
    level->stays_full = e->is_full;
+   e->active_mask = NULL;
    go_to(e, level->top);
    jit_enter_block(e, level->top);
    return NULL;
@@ -268,6 +287,7 @@ ACTION(end)
       go_to(e, level->end);
    }
    jit_enter_block(e, level->end);
+   e->active_mask = NULL;
    if (level->op == LIR_OP_loop) {
       repeat(e, inst);
       jit_enter_block(e, level->exit);
@@ -293,7 +313,7 @@ ACTION(br)
                       levels[i].remembered);
       levels[i].is_lossy = true;
    }
-   llvm.BuildStore(e->b, llvm.ConstNull(e->mask), e->active);
+   activate(e, llvm.ConstNull(e->mask));
    go_to(e, escape(e));
    return NULL;
 }
@@ -410,6 +430,7 @@ jit_emit_function(struct jit_emitter *e, uint32_t function)
       .was_full = e->is_full,
       .end = jit_block(e, "return"),
       .remembered = jit_alloca(e, e->mask, jit_active(e)),
+      .active_mask = e->active_mask,
    };
    level->exit = level->end;
    e->scope = &scope;
@@ -417,7 +438,7 @@ jit_emit_function(struct jit_emitter *e, uint32_t function)
    emit_body(e);
    go_to(e, level->end);
    jit_enter_block(e, level->end);
-   llvm.BuildStore(e->b, load_mask(e, level->remembered), e->active);
+   activate(e, load_mask(e, level->remembered));
    e->is_full = level->was_full;
    e->depth--;
    e->scope = scope.caller;

@@ -56,8 +56,9 @@ struct jit_level {
    LLVMBasicBlockRef other; /* the else arm, or where it would be */
    LLVMBasicBlockRef end;   /* where lanes arrive that reach the end */
    LLVMBasicBlockRef exit;  /* where remembered lanes go on */
-   LLVMValueRef remembered; /* masks */
+   LLVMValueRef remembered; /* allocas of masks */
    LLVMValueRef otherwise;
+   LLVMValueRef active_mask; /* before it */
 };
 
 /* A function that is being emitted. */
@@ -98,7 +99,9 @@ struct jit_emitter {
    LLVMValueRef num_more;      /* alloca of i32: waves of it after this one */
    LLVMValueRef num_live;      /* alloca of i32: of those before it */
    LLVMValueRef launched;      /* a mask */
-   LLVMValueRef active, live;  /* allocas of masks */
+   LLVMValueRef active;        /* alloca of a mask */
+   LLVMValueRef active_mask;   /* what it holds here, if that is known */
+   LLVMValueRef live;          /* alloca of i16: a bit for each lane */
    LLVMValueRef budget, steps; /* allocas of i64 */
    LLVMValueRef *vars;         /* allocas */
    bool *var_is_scalar;
@@ -157,8 +160,12 @@ void
 jit_set_field(struct jit_emitter *e, size_t offset, LLVMValueRef value);
 LLVMValueRef
 jit_bits_of_mask(struct jit_emitter *e, LLVMValueRef mask);
+bool
+jit_is_of_lanes(const struct jit_emitter *e, LLVMValueRef mask);
 LLVMValueRef
-jit_mask_of_bits(struct jit_emitter *e, LLVMValueRef bits);
+jit_lanes_of_mask(struct jit_emitter *e, LLVMValueRef mask);
+LLVMValueRef
+jit_mask_of_lanes(struct jit_emitter *e, LLVMValueRef lanes);
 LLVMValueRef
 jit_all(struct jit_emitter *e, LLVMValueRef mask);
 LLVMBasicBlockRef

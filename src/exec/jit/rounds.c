@@ -69,6 +69,12 @@ find_lane_memory(struct jit_emitter *e)
    }
 }
 
+static LLVMValueRef
+lanes_of_bits(struct jit_emitter *e, LLVMValueRef bits)
+{
+   return llvm.BuildTrunc(e->b, bits, e->i16, "");
+}
+
 /* What all waves of a round begin with. */
 static LLVMValueRef
 begin_round(struct jit_emitter *e, LLVMValueRef rounds)
@@ -79,12 +85,12 @@ begin_round(struct jit_emitter *e, LLVMValueRef rounds)
    const LLVMValueRef live = round_field(e, e->i32, ROUND(live));
    const LLVMValueRef num_more = round_field(e, e->i32, ROUND(num_more));
 
-   e->launched = jit_mask_of_bits(e, launched);
+   e->launched = jit_mask_of_lanes(e, lanes_of_bits(e, launched));
    e->num_more = jit_alloca(e, e->i32, num_more);
    e->num_live = jit_alloca(e, e->i32, llvm.ConstInt(e->i32, 0, false));
    find_lane_memory(e);
    enter_waves(e, launched);
-   return jit_mask_of_bits(e, live);
+   return lanes_of_bits(e, live);
 }
 
 void
@@ -105,7 +111,7 @@ jit_begin_waves(struct jit_emitter *e)
 
    const LLVMValueRef live = begin_round(e, rounds);
    e->active = jit_alloca(e, e->mask, e->launched);
-   e->live = jit_alloca(e, e->mask, live);
+   e->live = jit_alloca(e, e->i16, live);
    llvm.BuildStore(e->b, budget, e->budget);
    e->is_full = true;
 }
@@ -134,8 +140,8 @@ set_round_field(struct jit_emitter *e, size_t offset, LLVMValueRef value)
 static void
 keep_live(struct jit_emitter *e)
 {
-   LLVMValueRef live =
-      jit_bits_of_mask(e, llvm.BuildLoad2(e->b, e->mask, e->live, ""));
+   LLVMValueRef live = llvm.BuildZExt(
+      e->b, llvm.BuildLoad2(e->b, e->i16, e->live, ""), e->i32, "");
    const LLVMValueRef before = llvm.BuildLoad2(e->b, e->i32, e->num_live, "");
    const LLVMValueRef number =
       jit_intrinsic(e, "llvm.ctpop", &e->i32, 1, &live, 1);

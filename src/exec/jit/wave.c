@@ -28,8 +28,10 @@ jit_vector_operand(struct jit_emitter *e, const struct lir_inst *inst,
 LLVMValueRef
 jit_active(struct jit_emitter *e)
 {
-   return e->is_full ? e->launched
-                     : llvm.BuildLoad2(e->b, e->mask, e->active, "");
+   if (e->is_full)
+      return e->launched;
+   return e->active_mask ? e->active_mask
+                         : llvm.BuildLoad2(e->b, e->mask, e->active, "");
 }
 
 /* ---- values and variables ------------------------------------------------ */
@@ -162,10 +164,9 @@ ACTION(read_quad)
 
 ACTION(ballot)
 {
-   const LLVMValueRef lanes =
-      llvm.BuildAnd(e->b, jit_vector_operand(e, inst, 0), jit_active(e), "");
+   const LLVMValueRef masks[] = {jit_vector_operand(e, inst, 0), jit_active(e)};
 
-   return jit_bits_of_mask(e, lanes);
+   return jit_bits_of_mask(e, jit_alus[LIR_OP_band](e, masks));
 }
 
 /* Code runs only while a lane is active. */
@@ -223,14 +224,15 @@ ACTION(barrier)
 ACTION(live)
 {
    (void)inst;
-   return llvm.BuildLoad2(e->b, e->mask, e->live, "");
+   return jit_mask_of_lanes(e, llvm.BuildLoad2(e->b, e->i16, e->live, ""));
 }
 
 ACTION(kill)
 {
+   const LLVMValueRef masks[] = {jit_vector_operand(e, inst, 0), jit_active(e)};
    const LLVMValueRef killed =
-      llvm.BuildAnd(e->b, jit_vector_operand(e, inst, 0), jit_active(e), "");
-   const LLVMValueRef live = llvm.BuildLoad2(e->b, e->mask, e->live, "");
+      jit_lanes_of_mask(e, jit_alus[LIR_OP_band](e, masks));
+   const LLVMValueRef live = llvm.BuildLoad2(e->b, e->i16, e->live, "");
 
    llvm.BuildStore(
       e->b, llvm.BuildAnd(e->b, live, llvm.BuildNot(e->b, killed, ""), ""),
