@@ -118,29 +118,30 @@ jit_either(struct jit_emitter *e, LLVMValueRef condition)
    return either;
 }
 
-/* `value` is the result of the first way, or NULL. */
+/* The values are the results of the first way. */
 void
 jit_or_else(struct jit_emitter *e, struct jit_either *either,
-            LLVMValueRef value)
+            const LLVMValueRef *values, unsigned count)
 {
-   if (value)
-      either->result = jit_alloca(e, llvm.TypeOf(value), value);
+   assert(count <= JIT_MAX_RESULTS);
+   for (unsigned i = 0; i < count; i++)
+      either->result[i] = jit_alloca(e, llvm.TypeOf(values[i]), values[i]);
    llvm.BuildBr(e->b, either->after);
    jit_enter_block(e, either->other);
 }
 
-/* Gives the result of whichever way was taken; `value` is that of the second.
- */
-LLVMValueRef
+/* From the results of the second way to those of whichever was taken. */
+void
 jit_after_either(struct jit_emitter *e, const struct jit_either *either,
-                 LLVMValueRef value)
+                 LLVMValueRef *values, unsigned count)
 {
-   if (value)
-      llvm.BuildStore(e->b, value, either->result);
+   for (unsigned i = 0; i < count; i++)
+      llvm.BuildStore(e->b, values[i], either->result[i]);
    llvm.BuildBr(e->b, either->after);
    jit_enter_block(e, either->after);
-   return value ? llvm.BuildLoad2(e->b, llvm.TypeOf(value), either->result, "")
-                : NULL;
+   for (unsigned i = 0; i < count; i++)
+      values[i] =
+         llvm.BuildLoad2(e->b, llvm.TypeOf(values[i]), either->result[i], "");
 }
 
 /* ---- the frame ----------------------------------------------------------- */

@@ -366,8 +366,8 @@ emit_instruction(struct jit_emitter *e, uint32_t index)
 {
    e->num_insts++;
    e->uncounted++;
-   if (!jit_try_to_hoist(e, index))
-      jit_emit_value(e, index);
+   if (!e->scope->values[index])
+      jit_emit_or_hoist(e, index);
 }
 
 /* Dead code is left out up to the else or end that closes its construct. */

@@ -65,7 +65,7 @@ struct jit_level {
 struct jit_scope {
    const struct lir_function *function;
    struct jit_scope *caller; /* or NULL */
-   LLVMValueRef *values;     /* by instruction */
+   LLVMValueRef *values;     /* by instruction; NULL: not emitted yet */
    const struct lir_range *ranges;
    bool *is_invariant;       /* the same: it is the same for all waves, */
    bool *is_hoisted;         /* and has been computed before the first */
@@ -173,19 +173,21 @@ jit_block(struct jit_emitter *e, const char *name);
 LLVMValueRef
 jit_call_helper(struct jit_emitter *e, enum jit_helper helper);
 
+enum { JIT_MAX_RESULTS = 8 };
+
 struct jit_either {
    LLVMBasicBlockRef other, after;
-   LLVMValueRef result; /* alloca, if there is a result */
+   LLVMValueRef result[JIT_MAX_RESULTS]; /* allocas */
 };
 
 struct jit_either
 jit_either(struct jit_emitter *e, LLVMValueRef condition);
 void
 jit_or_else(struct jit_emitter *e, struct jit_either *either,
-            LLVMValueRef value);
-LLVMValueRef
+            const LLVMValueRef *values, unsigned count);
+void
 jit_after_either(struct jit_emitter *e, const struct jit_either *either,
-                 LLVMValueRef value);
+                 LLVMValueRef *values, unsigned count);
 
 /* alu.c: operations that compute, on operands of one shape */
 typedef LLVMValueRef (*jit_alu)(struct jit_emitter *e,
@@ -233,10 +235,9 @@ void
 jit_end_waves(struct jit_emitter *e);
 void
 jit_fault_wave(struct jit_emitter *e, enum jit_end how);
-/* Emits an instruction out of the loop over waves; false: it has to be emitted
- * where it stands. */
-bool
-jit_try_to_hoist(struct jit_emitter *e, uint32_t index);
+/* Emits an instruction, out of the loop over waves if it can be. */
+void
+jit_emit_or_hoist(struct jit_emitter *e, uint32_t index);
 /* memory.c */
 JIT_DECLARE(load)
 JIT_DECLARE(store)
@@ -267,9 +268,19 @@ jit_load_surface(struct jit_emitter *e, LLVMTypeRef unit,
 void
 jit_store_surface(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
                   const struct jit_binding *binding, LLVMValueRef index);
+/* The lane of each pixel of a block, by row and column. */
+enum { JIT_BLOCK_SIZE = 4 };
+extern const uint8_t jit_block_lane[JIT_BLOCK_SIZE][JIT_BLOCK_SIZE];
+LLVMValueRef
+jit_constant_lanes(struct jit_emitter *e, const uint32_t *lanes,
+                   unsigned count);
+LLVMValueRef
+jit_word_of_lane(struct jit_emitter *e, LLVMValueRef words, unsigned lane);
+/* texture.c */
 LLVMValueRef
 jit_load_texture(struct jit_emitter *e, LLVMTypeRef unit,
-                 const struct jit_binding *binding, LLVMValueRef index);
+                 const struct jit_binding *binding,
+                 const struct lir_inst *inst);
 /* wave.c */
 JIT_DECLARE(constant)
 JIT_DECLARE(lane)

@@ -298,9 +298,12 @@ load_agreeing(struct jit_emitter *e, LLVMTypeRef unit,
       llvm.BuildICmp(e->b, LLVMIntEQ, index, jit_splat(e, first), "");
    struct jit_either either = jit_either(e, jit_all(e, is_first));
 
-   jit_or_else(e, &either, jit_splat(e, load_unit(e, unit, binding, first)));
-   return jit_after_either(e, &either,
-                           jit_gather_units(e, unit, binding, index));
+   LLVMValueRef result = jit_splat(e, load_unit(e, unit, binding, first));
+
+   jit_or_else(e, &either, &result, 1);
+   result = jit_gather_units(e, unit, binding, index);
+   jit_after_either(e, &either, &result, 1);
+   return result;
 }
 
 static LLVMValueRef
@@ -316,7 +319,7 @@ load_uniform_space(struct jit_emitter *e, const struct lir_inst *inst)
    else if (lir_mem_space(inst->imm) == LIR_SPACE_SURFACE)
       result = jit_load_surface(e, unit, binding, index);
    else if (lir_mem_space(inst->imm) == LIR_SPACE_TEXTURE && e->has_permute)
-      result = jit_load_texture(e, unit, binding, index);
+      result = jit_load_texture(e, unit, binding, inst);
    else if (lir_mem_space(inst->imm) == LIR_SPACE_CONST)
       result = load_agreeing(e, unit, binding, index);
    else

@@ -263,15 +263,15 @@ hoist(struct jit_emitter *e, uint32_t index)
    scope->is_hoisted[index] = true;
 }
 
-bool
-jit_try_to_hoist(struct jit_emitter *e, uint32_t index)
+void
+jit_emit_or_hoist(struct jit_emitter *e, uint32_t index)
 {
    struct jit_scope *scope = e->scope;
    const struct lir_inst *inst = &scope->function->insts[index];
 
    scope->is_invariant[index] = is_invariant(scope, inst);
-   if (!scope->is_invariant[index] || !jit_alus[inst->op])
-      return false;
-   hoist(e, index);
-   return true;
+   if (scope->is_invariant[index] && jit_alus[inst->op])
+      hoist(e, index);
+   else
+      jit_emit_value(e, index);
 }

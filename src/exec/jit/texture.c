@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Loads from textures, as LLVM IR. Where a texture lies upright and its texels
+ * are not much smaller than pixels, the lanes of a row of a block look at units
+ * that are close together: a window of eight of them is loaded and permuted.
+ * Whether all lanes' are is found out when the code runs.
+ *
+ * The loads of a filter are done together. Those that add to the same row of
+ * the texture have their windows in common, and there is one branch for all.
+ */
+#include "exec/jit/emit.h"
+
+enum {
+   WINDOW_SIZE = 8,
+   MAX_LOADS = JIT_MAX_RESULTS,
+   MAX_AHEAD = 64, /* instructions that are looked at for more loads */
+};
+
+/* Loads that are done together. */
+struct group {
+   LLVMTypeRef unit;
+   const struct jit_binding *binding;
+   uint32_t inst[MAX_LOADS];
+   LLVMValueRef index[MAX_LOADS];
+   unsigned row[MAX_LOADS]; /* the first load with the same windows */
+   unsigned count;
+
+   /* Of the windows: */
+   LLVMValueRef start[MAX_LOADS]; /* by row: in all lanes of a row of the block
+                                   * that of its first lane, inside of the
+                                   * bounds */
+   LLVMValueRef place[MAX_LOADS]; /* each lane's in its window */
+};
+
+/* ---- which loads --------------------------------------------------------- */
+
+/* Can a value be made here, of values that there are? `budget` is how many
+ * instructions may be looked at. */
+static bool
+is_within_reach(const struct jit_emitter *e, uint32_t index, unsigned *budget)
+{
+   const struct lir_inst *inst = &e->scope->function->insts[index];
+
+   if (e->scope->values[index])
+      return true;
+   if (*budget == 0 ||
+       (!jit_alus[inst->op] && lir_op_row(inst->op)->imm != LIR_IMM_CONST))
+      return false;
+   --*budget;
+   for (unsigned k = 0; k < lir_op_row(inst->op)->num_operands; k++) {
+      if (!is_within_reach(e, inst->operand[k].index, budget))
+         return false;
+   }
+   return true;
+}
+
+/* Makes it, before it is its turn. */
+static void
+make_early(struct jit_emitter *e, uint32_t index)
+{
+   const struct lir_inst *inst = &e->scope->function->insts[index];
+
+   if (e->scope->values[index])
+      return;
+   for (unsigned k = 0; k < lir_op_row(inst->op)->num_operands; k++)
+      make_early(e, inst->operand[k].index);
+   jit_emit_or_hoist(e, index);
+}
+
+/* Do indices add to the same number, which is where a row of texels begins? */
+static bool
+share_row(const struct lir_function *function, uint32_t a, uint32_t b)
+{
+   const struct lir_inst *x =
+      &function->insts[function->insts[a].operand[0].index];
+   const struct lir_inst *y =
+      &function->insts[function->insts[b].operand[0].index];
+
+   return x->op == LIR_OP_iadd && y->op == LIR_OP_iadd &&
+          x->operand[0].index == y->operand[0].index;
+}
+
+static void
+add_load(struct jit_emitter *e, struct group *group, uint32_t inst)
+{
+   const struct lir_function *function = e->scope->function;
+   const unsigned number = group->count++;
+
+   make_early(e, function->insts[inst].operand[0].index);
+   group->inst[number] = inst;
+   group->index[number] = jit_vector_operand(e, &function->insts[inst], 0);
+   group->row[number] = number;
+   for (unsigned i = 0; i < number && group->row[number] == number; i++) {
+      if (group->row[i] == i && share_row(function, group->inst[i], inst))
+         group->row[number] = i;
+   }
+}
+
+/* A load, and those of the same kind that come after it, up to an effect. */
+static void
+find_loads(struct jit_emitter *e, uint32_t first, struct group *group)
+{
+   const struct lir_function *function = e->scope->function;
+   const struct lir_inst *inst = &function->insts[first];
+   uint32_t end = first + MAX_AHEAD;
+
+   if (end > function->num_insts)
+      end = function->num_insts;
+   add_load(e, group, first);
+   for (uint32_t i = first + 1; i < end && group->count < MAX_LOADS; i++) {
+      const struct lir_inst *other = &function->insts[i];
+      unsigned budget = MAX_AHEAD;
+
+      if (lir_op_row(other->op)->flags & (LIR_FLAG_CONTROL | LIR_FLAG_WRITE))
+         break;
+      if (other->op == inst->op && other->imm == inst->imm &&
+          is_within_reach(e, other->operand[0].index, &budget))
+         add_load(e, group, i);
+   }
+}
+
+/* ---- windows ------------------------------------------------------------- */
+
+/* Each lane has the word of the first lane of its row. */
+static LLVMValueRef
+first_of_row(struct jit_emitter *e, LLVMValueRef words)
+{
+   uint32_t lanes[LIR_LANES];
+
+   for (unsigned y = 0; y < JIT_BLOCK_SIZE; y++) {
+      for (unsigned x = 0; x < JIT_BLOCK_SIZE; x++)
+         lanes[jit_block_lane[y][x]] = jit_block_lane[y][0];
+   }
+   return llvm.BuildShuffleVector(e->b, words,
+                                  llvm.GetPoison(llvm.TypeOf(words)),
+                                  jit_constant_lanes(e, lanes, LIR_LANES), "");
+}
+
+/* Where the last window of a binding starts, in all lanes, and whether there is
+ * one. Worked out once for all waves. */
+static LLVMValueRef
+last_start(struct jit_emitter *e, const struct group *group,
+           LLVMValueRef *has_window_out)
+{
+   const LLVMBasicBlockRef here = llvm.GetInsertBlock(e->b);
+
+   llvm.PositionBuilderAtEnd(e->b, e->start);
+   const LLVMValueRef size = llvm.ConstInt(e->i32, WINDOW_SIZE, false);
+   const LLVMValueRef count = jit_count_units(e, group->unit, group->binding);
+   const LLVMValueRef last = jit_splat(e, llvm.BuildSub(e->b, count, size, ""));
+   *has_window_out = llvm.BuildICmp(e->b, LLVMIntUGE, count, size, "");
+   llvm.PositionBuilderAtEnd(e->b, here);
+   return last;
+}
+
+/* Finds the windows, and whether there are some and all places are in them. */
+static LLVMValueRef
+find_windows(struct jit_emitter *e, struct group *group)
+{
+   LLVMValueRef has_window, starts[2];
+   LLVMValueRef beyond = jit_constant(e, e->words, 0);
+
+   starts[1] = last_start(e, group, &has_window);
+   for (unsigned i = 0; i < group->count; i++) {
+      const unsigned row = group->row[i];
+
+      if (row == i) {
+         starts[0] = first_of_row(e, group->index[i]);
+         group->start[i] =
+            jit_intrinsic(e, "llvm.umin", &e->words, 1, starts, 2);
+      }
+      group->place[i] =
+         llvm.BuildSub(e->b, group->index[i], group->start[row], "");
+      beyond = llvm.BuildOr(e->b, beyond, group->place[i], "");
+   }
+   beyond = llvm.BuildAnd(
+      e->b, beyond, jit_constant(e, e->words, ~(uint64_t)(WINDOW_SIZE - 1)),
+      "");
+   const LLVMValueRef is_inside =
+      llvm.BuildICmp(e->b, LLVMIntEQ, beyond, jit_constant(e, e->words, 0), "");
+   return llvm.BuildAnd(e->b, jit_all(e, is_inside), has_window, "");
+}
+
+/* The window of a row, as words. */
+static LLVMValueRef
+load_window(struct jit_emitter *e, const struct group *group,
+            LLVMValueRef starts, unsigned row)
+{
+   const LLVMValueRef start =
+      jit_word_of_lane(e, starts, jit_block_lane[row][0]);
+   const LLVMValueRef place = jit_at(e, group->unit, group->binding->data,
+                                     llvm.BuildZExt(e->b, start, e->i64, ""));
+   const LLVMValueRef units =
+      jit_load(e, llvm.VectorType(group->unit, WINDOW_SIZE), place,
+               llvm.GetIntTypeWidth(group->unit) / 8);
+
+   return llvm.BuildZExt(e->b, units, llvm.VectorType(e->i32, WINDOW_SIZE), "");
+}
+
+/* Words of eight lanes, which are two rows of the block, from two windows. */
+static LLVMValueRef
+permute_windows(struct jit_emitter *e, const LLVMValueRef window[2],
+                LLVMValueRef places, unsigned half)
+{
+   uint32_t lanes[WINDOW_SIZE], of_rows[WINDOW_SIZE];
+   LLVMValueRef row[2];
+
+   for (uint32_t i = 0; i < WINDOW_SIZE; i++) {
+      lanes[i] = half * WINDOW_SIZE + i;
+      of_rows[i] = i & 2 ? WINDOW_SIZE + i : i;
+   }
+   const LLVMValueRef place =
+      llvm.BuildShuffleVector(e->b, places, llvm.GetPoison(e->words),
+                              jit_constant_lanes(e, lanes, WINDOW_SIZE), "");
+   for (unsigned i = 0; i < 2; i++) {
+      LLVMValueRef arguments[] = {window[i], place};
+
+      row[i] = jit_intrinsic(e, "llvm.x86.avx2.permd", NULL, 0, arguments, 2);
+   }
+   return llvm.BuildShuffleVector(
+      e->b, row[0], row[1], jit_constant_lanes(e, of_rows, WINDOW_SIZE), "");
+}
+
+static void
+load_windows(struct jit_emitter *e, const struct group *group,
+             LLVMValueRef *results)
+{
+   LLVMValueRef window[MAX_LOADS][JIT_BLOCK_SIZE];
+   uint32_t all[LIR_LANES];
+
+   for (uint32_t i = 0; i < LIR_LANES; i++)
+      all[i] = i;
+   for (unsigned i = 0; i < group->count; i++) {
+      const unsigned row = group->row[i];
+      LLVMValueRef half[2];
+
+      for (unsigned y = 0; row == i && y < JIT_BLOCK_SIZE; y++)
+         window[i][y] = load_window(e, group, group->start[i], y);
+      for (unsigned k = 0; k < 2; k++)
+         half[k] = permute_windows(e, window[row] + 2 * k, group->place[i], k);
+      results[i] = llvm.BuildShuffleVector(
+         e->b, half[0], half[1], jit_constant_lanes(e, all, LIR_LANES), "");
+   }
+}
+
+static void
+gather(struct jit_emitter *e, const struct group *group, LLVMValueRef *results)
+{
+   for (unsigned i = 0; i < group->count; i++) {
+      const LLVMValueRef units =
+         jit_gather_units(e, group->unit, group->binding, group->index[i]);
+
+      results[i] = llvm.BuildZExt(e->b, units, e->words, "");
+   }
+}
+
+/* ---- all of it ----------------------------------------------------------- */
+
+/* The result of a load, after which those of others are there, too. */
+LLVMValueRef
+jit_load_texture(struct jit_emitter *e, LLVMTypeRef unit,
+                 const struct jit_binding *binding, const struct lir_inst *inst)
+{
+   const uint32_t first = (uint32_t)(inst - e->scope->function->insts);
+   struct group group = {.unit = unit, .binding = binding};
+   LLVMValueRef results[MAX_LOADS];
+
+   find_loads(e, first, &group);
+   struct jit_either either = jit_either(e, find_windows(e, &group));
+   load_windows(e, &group, results);
+   jit_or_else(e, &either, results, group.count);
+   gather(e, &group, results);
+   jit_after_either(e, &either, results, group.count);
+   for (unsigned i = 0; i < group.count; i++)
+      e->scope->values[group.inst[i]] = results[i];
+   return results[0];
+}
