@@ -40,14 +40,13 @@ lower_math_exp2(struct lir_builder *builder, lir_value x)
    };
    /* Beyond these the result is 0 or infinite anyway. */
    lir_value bounded = lower_clamp(builder, x, -151.0f, 129.0f);
-   lir_value nearest = lir_fround(builder, bounded);
-   lir_value f = lir_fsub(builder, bounded, nearest);
+   struct lower_nearest nearest = lower_nearest(builder, bounded);
+   lir_value f = lir_fsub(builder, bounded, nearest.number);
    lir_value q = lower_polynomial(builder, f, quotient, LOWER_LENGTH(quotient));
    lir_value one = lir_constf(builder, 1.0f);
    lir_value p = lir_ffma(builder, q, f, one);
-   lir_value n = lir_f2i(builder, nearest);
 
-   return scale(builder, p, n);
+   return scale(builder, p, nearest.integer);
 }
 
 /* ---- log2 ---------------------------------------------------------------- */

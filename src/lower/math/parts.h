@@ -20,6 +20,25 @@ lir_value
 lower_polynomial64(struct lir_builder *builder, lir_value x,
                    const double *coefficients, unsigned count);
 
+/* The same by even and odd powers, with other roundings: each operation waits
+ * for half as many. */
+lir_value
+lower_even_odd64(struct lir_builder *builder, lir_value x,
+                 const double *coefficients, unsigned count);
+
+/* The integer nearest to x, |x| < 2^22, ties to even, as a float and as a word.
+ * The same of a double, |x| < 2^51, and of a pair of words, of which only the
+ * low 51 bits are the integer's. NaN gives NaN, and any word. */
+struct lower_nearest {
+   lir_value number;
+   lir_value integer;
+};
+
+struct lower_nearest
+lower_nearest(struct lir_builder *builder, lir_value x);
+struct lower_nearest
+lower_nearest64(struct lir_builder *builder, lir_value x);
+
 /* 2^n as a float, for n in [-126, 127], and as a double, for n in
  * [-1022, 1023]. */
 lir_value

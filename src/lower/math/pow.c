@@ -12,8 +12,8 @@
 #include "lower/math/functions.h"
 #include "lower/math/parts.h"
 
-/* log2(x) of a positive double that was a float, so is no denormal. The
- * significand 1 + f is in [sqrt(1/2), sqrt(2)). */
+/* log2 of a positive float that is finite, as a double; of others any number.
+ * The significand 1 + f is in [sqrt(1/2), sqrt(2)). */
 static lir_value
 log2_wide(struct lir_builder *builder, lir_value x)
 {
@@ -25,43 +25,25 @@ log2_wide(struct lir_builder *builder, lir_value x)
       -0x1.272ba29024548p-3, 0x1.087cb4b1b37fdp-3,  -0x1.e9fc70371dc2fp-4,
       0x1.024d027953c66p-3,  -0x1.f9f10e0135f9fp-4, 0x1.02cb44fe66a08p-4,
    };
-   lir_value high = lir_hi64(builder, x);
-   lir_value low = lir_lo64(builder, x);
+   lir_value wide = lir_f2d(builder, x);
+   lir_value high = lir_hi64(builder, wide);
    lir_value base = lir_const32(builder, 0x3fe6a09f); /* of sqrt(1/2) */
    lir_value shift = lir_const32(builder, 20);
+   lir_value zero = lir_const32(builder, 0);
    lir_value distance = lir_isub(builder, high, base);
    lir_value exponent = lir_ishr(builder, distance, shift);
    lir_value field = lir_ishl(builder, exponent, shift);
-   lir_value significand_high = lir_isub(builder, high, field);
-   lir_value significand = lir_pack64(builder, low, significand_high);
+   lir_value wide_field = lir_pack64(builder, zero, field);
+   lir_value significand = lir_lsub(builder, wide, wide_field);
    lir_value one = lir_constd(builder, 1.0);
    lir_value f = lir_dsub(builder, significand, one);
-   lir_value q =
-      lower_polynomial64(builder, f, quotient, LOWER_LENGTH(quotient));
+   lir_value q = lower_even_odd64(builder, f, quotient, LOWER_LENGTH(quotient));
    lir_value integer = lir_i2d(builder, exponent);
 
    return lir_dfma(builder, q, f, integer);
 }
 
-/* log2 of a float's magnitude, -inf, inf and NaN among the results. */
-static lir_value
-log2_of_magnitude(struct lir_builder *builder, lir_value magnitude)
-{
-   lir_value wide = lir_f2d(builder, magnitude);
-   lir_value logarithm = log2_wide(builder, wide);
-   lir_value one = lir_const32(builder, 1);
-   lir_value count = lir_const32(builder, 0x7f7fffff);
-   lir_value ordinal = lir_isub(builder, magnitude, one);
-   lir_value is_usual = lir_ult(builder, ordinal, count);
-   lir_value zero = lir_const32(builder, 0);
-   lir_value is_zero = lir_ieq(builder, magnitude, zero);
-   lir_value minus_infinity = lir_constd(builder, -INFINITY);
-   lir_value unusual = lir_sel64(builder, is_zero, minus_infinity, wide);
-
-   return lir_sel64(builder, is_usual, logarithm, unusual);
-}
-
-/* 2^t of a double as a float, rounded once. */
+/* 2^t of a double as a float, rounded once. Of NaN it is any float. */
 static lir_value
 exp2_narrow(struct lir_builder *builder, lir_value t)
 {
@@ -72,35 +54,61 @@ exp2_narrow(struct lir_builder *builder, lir_value t)
       0x1.00ee068235cbep-16, 0x1.66347a706919dp-20,
    };
    lir_value bounded = lower_clamp64(builder, t, -200.0, 200.0);
-   lir_value nearest = lir_dround(builder, bounded);
-   lir_value f = lir_dsub(builder, bounded, nearest);
-   lir_value q =
-      lower_polynomial64(builder, f, quotient, LOWER_LENGTH(quotient));
+   struct lower_nearest nearest = lower_nearest64(builder, bounded);
+   lir_value f = lir_dsub(builder, bounded, nearest.number);
+   lir_value q = lower_even_odd64(builder, f, quotient, LOWER_LENGTH(quotient));
    lir_value one = lir_constd(builder, 1.0);
    lir_value p = lir_dfma(builder, q, f, one);
-   lir_value n = lir_d2i(builder, nearest);
-   lir_value power = lower_power_of_two64(builder, n);
-   lir_value product = lir_dmul(builder, p, power);
+   lir_value to_exponent = lir_const32(builder, 52);
+   lir_value exponent = lir_lshl(builder, nearest.integer, to_exponent);
+   lir_value product = lir_ladd(builder, p, exponent); /* p * 2^n */
 
    return lir_d2f(builder, product);
 }
 
-/* |x|^y. The exponent is 0 when y is 0 or |x| is 1, also where the product
- * would be NaN. */
+/* Powers of 0 and infinity: themselves where y is positive, the other where it
+ * is negative, and NaN where y is. */
+static lir_value
+power_of_extreme(struct lir_builder *builder, lir_value magnitude, lir_value y)
+{
+   lir_value zero = lir_constf(builder, 0.0f);
+   lir_value infinity = lir_constf(builder, INFINITY);
+   lir_value other = lir_isub(builder, infinity, magnitude);
+   lir_value is_positive = lir_flt(builder, zero, y);
+   lir_value is_negative = lir_flt(builder, y, zero);
+   lir_value inverse = lir_sel32(builder, is_negative, other, y);
+
+   return lir_sel32(builder, is_positive, magnitude, inverse);
+}
+
+/* |x|^y. It is 1 when y is 0 or |x| is 1, also where the product of logarithm
+ * and exponent would be NaN. */
 static lir_value
 power_of_magnitude(struct lir_builder *builder, lir_value x, lir_value y)
 {
+   lir_value zero = lir_constf(builder, 0.0f);
+   lir_value one = lir_constf(builder, 1.0f);
+   lir_value infinity = lir_constf(builder, INFINITY);
    lir_value magnitude = lir_fabs(builder, x);
-   lir_value logarithm = log2_of_magnitude(builder, magnitude);
+   lir_value logarithm = log2_wide(builder, magnitude);
    lir_value wide_y = lir_f2d(builder, y);
    lir_value product = lir_dmul(builder, wide_y, logarithm);
-   lir_value zero = lir_constd(builder, 0.0);
-   lir_value is_one = lir_deq(builder, logarithm, zero);
-   lir_value is_flat = lir_deq(builder, wide_y, zero);
-   lir_value is_zero = lir_bor(builder, is_one, is_flat);
-   lir_value exponent = lir_sel64(builder, is_zero, zero, product);
+   lir_value power = exp2_narrow(builder, product);
 
-   return exp2_narrow(builder, exponent);
+   lir_value number = lir_ffma(builder, magnitude, zero, y);
+   lir_value is_nan = lir_fne(builder, number, number);
+   power = lir_sel32(builder, is_nan, number, power);
+
+   lir_value extreme = power_of_extreme(builder, magnitude, y);
+   lir_value is_zero = lir_ieq(builder, magnitude, zero);
+   lir_value is_infinite = lir_ieq(builder, magnitude, infinity);
+   lir_value is_extreme = lir_bor(builder, is_zero, is_infinite);
+   power = lir_sel32(builder, is_extreme, extreme, power);
+
+   lir_value is_one = lir_ieq(builder, magnitude, one);
+   lir_value is_flat = lir_feq(builder, y, zero);
+   lir_value is_trivial = lir_bor(builder, is_one, is_flat);
+   return lir_sel32(builder, is_trivial, one, power);
 }
 
 /* Infinity counts as an integer; NaN does not. */

@@ -34,13 +34,13 @@ reduce_small(struct lir_builder *builder, lir_value magnitude)
    lir_value second = lir_constf(builder, 0x1.777a5cp-25f);
    lir_value third = lir_constf(builder, 0x1.ee59dap-50f);
    lir_value quotient = lir_fmul(builder, magnitude, inverse);
-   lir_value nearest = lir_fround(builder, quotient);
-   lir_value rest = lir_ffma(builder, nearest, first, magnitude);
+   struct lower_nearest nearest = lower_nearest(builder, quotient);
+   lir_value rest = lir_ffma(builder, nearest.number, first, magnitude);
    struct angle angle;
 
-   rest = lir_ffma(builder, nearest, second, rest);
-   angle.rest = lir_ffma(builder, nearest, third, rest);
-   angle.quadrant = lir_f2i(builder, nearest);
+   rest = lir_ffma(builder, nearest.number, second, rest);
+   angle.rest = lir_ffma(builder, nearest.number, third, rest);
+   angle.quadrant = nearest.integer;
    return angle;
 }
 
@@ -193,23 +193,25 @@ cosine_of_rest(struct lir_builder *builder, lir_value square)
 }
 
 /* The sine of an angle: that of its rest in quadrant 0, its cosine in 1, and
- * both negated in 2 and 3. */
+ * both negated in 2 and 3, and where the sign bit of `sign` is set. */
 static lir_value
-sine_of_angle(struct lir_builder *builder, struct angle angle)
+sine_of_angle(struct lir_builder *builder, struct angle angle, lir_value sign)
 {
    lir_value square = lir_fmul(builder, angle.rest, angle.rest);
    lir_value sine = sine_of_rest(builder, angle.rest, square);
    lir_value cosine = cosine_of_rest(builder, square);
-   lir_value one = lir_const32(builder, 1);
-   lir_value two = lir_const32(builder, 2);
-   lir_value to_sign = lir_const32(builder, 30);
-   lir_value odd_bit = lir_iand(builder, angle.quadrant, one);
-   lir_value is_odd = lir_i2b(builder, odd_bit);
+   lir_value zero = lir_const32(builder, 0);
+   lir_value sign_bit = lir_const32(builder, 0x80000000);
+   lir_value from_odd = lir_const32(builder, 31);
+   lir_value from_half = lir_const32(builder, 30);
+   lir_value odd = lir_ishl(builder, angle.quadrant, from_odd);
+   lir_value is_odd = lir_ilt(builder, odd, zero);
    lir_value value = lir_sel32(builder, is_odd, cosine, sine);
-   lir_value half_turn = lir_iand(builder, angle.quadrant, two);
-   lir_value sign = lir_ishl(builder, half_turn, to_sign);
+   lir_value half_turn = lir_ishl(builder, angle.quadrant, from_half);
+   lir_value signs = lir_ixor(builder, half_turn, sign);
+   lir_value flip = lir_iand(builder, signs, sign_bit);
 
-   return lir_ixor(builder, value, sign);
+   return lir_ixor(builder, value, flip);
 }
 
 lir_value
@@ -217,11 +219,8 @@ lower_math_sin(struct lir_builder *builder, lir_value x)
 {
    lir_value magnitude = lir_fabs(builder, x);
    struct angle angle = reduce(builder, magnitude);
-   lir_value sine = sine_of_angle(builder, angle);
-   lir_value sign_bit = lir_const32(builder, 0x80000000);
-   lir_value sign = lir_iand(builder, x, sign_bit);
 
-   return lir_ixor(builder, sine, sign);
+   return sine_of_angle(builder, angle, x);
 }
 
 /* A quarter turn ahead of the sine. */
@@ -233,5 +232,5 @@ lower_math_cos(struct lir_builder *builder, lir_value x)
    lir_value one = lir_const32(builder, 1);
 
    angle.quadrant = lir_iadd(builder, angle.quadrant, one);
-   return sine_of_angle(builder, angle);
+   return sine_of_angle(builder, angle, magnitude);
 }
