@@ -475,14 +475,38 @@ EMIT(fmax)
    return choose_float(e, compare_floats(e, LLVMRealOGT, a, b), a, b);
 }
 
+/* A clamp to a number that is not zero. */
+static bool
+has_constant(const struct jit_emitter *e)
+{
+   for (unsigned k = 0; k < 2; k++) {
+      const struct lir_inst *inst = e->operand_inst[k];
+
+      if (inst->op == LIR_OP_const64 && inst->imm << 1 != 0)
+         return true;
+   }
+   return false;
+}
+
+static LLVMValueRef
+wide_extreme(struct jit_emitter *e, const LLVMValueRef *operand,
+             LLVMRealPredicate is_first, division *join)
+{
+   const LLVMValueRef a = operand[0], b = operand[1];
+
+   return has_constant(e)
+             ? choose_float(e, compare_floats(e, is_first, a, b), a, b)
+             : extreme(e, operand, is_first, join);
+}
+
 EMIT(dmin)
 {
-   return extreme(e, operand, LLVMRealOLT, llvm.BuildOr);
+   return wide_extreme(e, operand, LLVMRealOLT, llvm.BuildOr);
 }
 
 EMIT(dmax)
 {
-   return extreme(e, operand, LLVMRealOGT, llvm.BuildAnd);
+   return wide_extreme(e, operand, LLVMRealOGT, llvm.BuildAnd);
 }
 
 /* -0 and NaN are not above 0; each step is one instruction of a vector unit. */
@@ -511,6 +535,8 @@ EMIT(flerp)
 
 #define TWO_31 0x4f000000 /* 2^31 */
 #define TWO_32 0x4f800000
+#define D_INT_MIN UINT64_C(0xc1e0000000000000) /* -2^31 */
+#define D_INT_MAX UINT64_C(0x41dfffffffc00000) /* 2^31 - 1 */
 
 static LLVMValueRef
 convert_fitting(struct jit_emitter *e, LLVMValueRef value)
@@ -518,28 +544,25 @@ convert_fitting(struct jit_emitter *e, LLVMValueRef value)
    return llvm.BuildFPToSI(e->b, to_float(e, value), llvm.TypeOf(value), "");
 }
 
-static bool
-fits(const struct lir_range *range)
-{
-   return !range->may_be_nan && range->low >= -0x1p31f && range->high < 0x1p31f;
-}
-
-/* What is not below 2^31, NaN too, is converted as 0. */
+/* What is not below 2^31, NaN too, is converted as 0; of which only what the
+ * operand can be is looked at. */
 EMIT(f2i)
 {
-   const LLVMValueRef x = operand[0];
-
-   if (fits(e->operand_range[0]))
-      return convert_fitting(e, x);
-   const LLVMValueRef top = jit_integer(e, x, TWO_31);
+   const struct lir_range *range = e->operand_range[0];
+   const LLVMValueRef top = jit_integer(e, operand[0], TWO_31);
    const LLVMValueRef least = flip_sign(e, top);
-   const LLVMValueRef below = choose(e, compare_floats(e, LLVMRealOLT, x, top),
-                                     x, jit_integer(e, x, 0));
-   const LLVMValueRef fitting = choose_float(
-      e, compare_floats(e, LLVMRealOGT, below, least), below, least);
+   LLVMValueRef x = operand[0];
 
-   return choose(e, compare_floats(e, LLVMRealOGE, x, top),
-                 jit_integer(e, x, INT32_MAX), convert_fitting(e, fitting));
+   if (range->may_be_nan || range->high >= 0x1p31f)
+      x = choose(e, compare_floats(e, LLVMRealOLT, x, top), x,
+                 jit_integer(e, x, 0));
+   if (range->low < -0x1p31f)
+      x = choose_float(e, compare_floats(e, LLVMRealOGT, x, least), x, least);
+   x = convert_fitting(e, x);
+   if (range->high < 0x1p31f)
+      return x;
+   return choose(e, compare_floats(e, LLVMRealOGE, operand[0], top),
+                 jit_integer(e, x, INT32_MAX), x);
 }
 
 /* The top bit is taken out before, which is exact, and put in after. */
@@ -562,6 +585,19 @@ EMIT(f2u)
 
    return choose(e, is_beyond, jit_integer(e, x, UINT32_MAX),
                  llvm.BuildOr(e->b, low, bit, ""));
+}
+
+/* Within the integers that there are, which are doubles, too; NaN gives 0. */
+EMIT(d2i)
+{
+   const LLVMValueRef least = jit_integer(e, operand[0], D_INT_MIN);
+   const LLVMValueRef most = jit_integer(e, operand[0], D_INT_MAX);
+   LLVMValueRef x = operand[0];
+
+   x = choose(e, compare_floats(e, LLVMRealORD, x, x), x, jit_integer(e, x, 0));
+   x = choose_float(e, compare_floats(e, LLVMRealOGT, x, least), x, least);
+   x = choose_float(e, compare_floats(e, LLVMRealOLT, x, most), x, most);
+   return llvm.BuildFPToSI(e->b, to_float(e, x), jit_shaped(e, x, e->i32), "");
 }
 
 EMIT(bytef)

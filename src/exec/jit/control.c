@@ -345,6 +345,7 @@ emit_computation(struct jit_emitter *e, const struct lir_inst *inst,
       operand[k] = inst->is_uniform ? jit_operand(e, inst, k)
                                     : jit_vector_operand(e, inst, k);
       e->operand_range[k] = &e->scope->ranges[inst->operand[k].index];
+      e->operand_inst[k] = &e->scope->function->insts[inst->operand[k].index];
    }
    *value = jit_alus[inst->op](e, operand);
 }

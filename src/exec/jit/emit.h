@@ -110,8 +110,10 @@ struct jit_emitter {
    LLVMValueRef lane_numbers;
    LLVMValueRef row; /* alloca: words, for read_lane */
 
-   struct lir_range **ranges;                /* by function and number */
-   const struct lir_range *operand_range[3]; /* of what is computed */
+   struct lir_range **ranges; /* by function and number */
+   /* Of what is computed: */
+   const struct lir_range *operand_range[3];
+   const struct lir_inst *operand_inst[3];
 
    struct jit_scope *scope;
    bool is_full; /* all launched lanes are active here */

@@ -140,7 +140,7 @@ make_machine(const struct jit_set *set)
    }
    return llvm.CreateTargetMachine(target, process.triple, cpu_of(set),
                                    features_of(set), LLVMCodeGenLevelDefault,
-                                   LLVMRelocPIC, LLVMCodeModelJITDefault);
+                                   LLVMRelocPIC, LLVMCodeModelSmall);
 }
 
 static bool
