@@ -227,6 +227,8 @@ generate(const struct jit_set *set, const struct exec_digest *digest,
    const enum tg_result result = jit_emit(&e, name);
    if (result == TG_OK && getenv("TUNGSTEN_JIT_PRINT"))
       print(e.llvm);
+   assert(result != TG_OK ||
+          !llvm.VerifyModule(e.llvm, LLVMPrintMessageAction, NULL));
    if (result == TG_OK)
       *object_out = jit_generate(set, e.llvm);
    llvm.DisposeModule(e.llvm);
