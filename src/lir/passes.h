@@ -68,12 +68,12 @@ struct lir_pass_fault {
 
 /* How lir_optimize() runs. Zero is the usual way. */
 struct lir_pass_options {
-   bool disable;      /* run no pass but uniformity */
-   bool verify_each;  /* verify after each pass */
-   FILE *print_after; /* list the module after each pass, or NULL */
-   const char *after; /* name of the one pass to list it after, or NULL */
-   const char *skip;  /* name of one pass to leave out, or NULL */
-   const char *only;  /* name of the one pass to run, or NULL */
+   bool disable;         /* run no pass but uniformity */
+   bool verify_each;     /* verify after each pass */
+   FILE *print_after;    /* list the module after each pass, or NULL */
+   const char *after;    /* name of the one pass to list it after, or NULL */
+   const char *skip;     /* name of one pass to leave out, or NULL */
+   const char *only;     /* name of the one pass to run, or NULL */
    struct tg_work *work; /* that pays for the passes, or NULL */
    struct lir_pass_fault *fault_out; /* of TG_ERROR_UNSUPPORTED, or NULL */
 };

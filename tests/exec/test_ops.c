@@ -70,7 +70,7 @@ special_value(enum lir_type type, unsigned index)
 static const enum lir_op bounds[][4] = {
    {LIR_OP_none},
    {LIR_OP_fsat, LIR_OP_none},
-   {LIR_OP_fsat, LIR_OP_fneg, LIR_OP_none}, /* -0 among them */
+   {LIR_OP_fsat, LIR_OP_fneg, LIR_OP_none},               /* -0 among them */
    {LIR_OP_fsat, LIR_OP_fneg, LIR_OP_fsqrt, LIR_OP_none}, /* -0 or NaN */
    {LIR_OP_fabs, LIR_OP_none},
    {LIR_OP_i2f, LIR_OP_none}, /* up to 2^31 */
