@@ -63,7 +63,7 @@ struct exec_wave {
    bool stops_at_barriers;
 
    /* Could it wait, in a loop, for what another wave writes that the same
-    * thread runs? Then it pauses, if its program can. */
+    * thread runs? Then it pauses and does not pay; its program may_wait(). */
    bool takes_turns;
    struct exec_wait wait; /* afterwards */
 
@@ -151,8 +151,9 @@ struct exec_executor {
    size_t (*scratch_size)(const struct exec_program *program);
    /* Can a wave stop at a barrier? */
    bool (*has_barriers)(const struct exec_program *program);
-   /* Can a wave pause? */
-   bool (*can_pause)(const struct exec_program *program);
+   /* Could a wave wait, in a loop, for what another one writes? See
+    * lir_find_waits(). */
+   bool (*may_wait)(const struct exec_program *program);
    /* Runs one wave to its end or, if it stops at barriers, to the next one, or
     * to where it pauses; its `wait` says which. TG_ERROR_LIMIT when the loop
     * budget or the call depth ran out; the outputs are then what they are. */

@@ -125,6 +125,14 @@ lir_space_is_read_only(enum lir_space space)
           space == LIR_SPACE_INPUT || space == LIR_SPACE_SYSVAL;
 }
 
+/* Can waves write what others then read? */
+static inline bool
+lir_space_is_shared(enum lir_space space)
+{
+   return space == LIR_SPACE_BUFFER || space == LIR_SPACE_IMAGE ||
+          space == LIR_SPACE_SHARED;
+}
+
 /* The immediate of operations on memory, and its space and binding. */
 static inline uint64_t
 lir_mem(enum lir_space space, uint32_t binding)

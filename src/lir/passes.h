@@ -115,4 +115,9 @@ bool
 lir_find_loads(const struct lir_module *module, enum lir_space space,
                bool *is_loaded, uint32_t num_words);
 
+/* Busy waiting: may a wave stay in a loop until another has written something?
+ * True also where the module is too intricate to tell. TG_ERROR_MEMORY. */
+enum tg_result
+lir_find_waits(const struct lir_module *module, bool *may_wait_out);
+
 #endif

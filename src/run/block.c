@@ -145,7 +145,7 @@ count_scratches(const struct run_block_shape *shape, size_t scratch_size)
 
    if (code->executor->has_barriers(code->program))
       return shape->num_waves;
-   return code->executor->can_pause(code->program) &&
+   return code->executor->may_wait(code->program) &&
                 scratch_size <= max_turn_memory / shape->num_waves
              ? shape->num_waves
              : 1;
@@ -396,7 +396,7 @@ run_waves(struct run_block *block, wave_function run,
 {
    const struct run_block_shape *shape = block->shape;
    const wave_function resume = shape->code->executor->resume;
-   const bool takes_turns = block->num_scratches > 1;
+   const bool takes_turns = block->waves[0].takes_turns;
    bool is_anyone_paused = false;
 
    for (uint32_t i = 0; i < shape->num_waves; i++) {
@@ -507,11 +507,14 @@ run_block_run(struct run_block *block, const uint32_t id[3],
    }
    memset(block->shared.data, 0, shape->shared_bytes);
    set_block_id(block, id);
+   const bool takes_turns = shape->code->executor->may_wait(
+                               shape->code->program) &&
+                            block->num_scratches > 1;
    for (uint32_t i = 0; i < shape->num_waves; i++) {
       block->waves[i].live = block->waves[i].launched;
       block->waves[i].loop_budget = shape->loop_budget;
-      block->waves[i].takes_turns = block->num_scratches > 1;
-      block->waves[i].slice = block->num_scratches > 1 ? TURN : TG_WORK_SLICE;
+      block->waves[i].takes_turns = takes_turns;
+      block->waves[i].slice = takes_turns ? TURN : TG_WORK_SLICE;
       block->waves[i].pay = pay_and_yield;
       block->waves[i].payer = block;
    }

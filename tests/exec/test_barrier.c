@@ -445,30 +445,131 @@ begin_turns(struct lir_builder *b, uint32_t turns, uint32_t number)
 /* Twice: two calls of a function, which goes three times round a loop with two
  * barriers, and then comes to one behind it. */
 static void
+build_visits(struct harness *harness)
+{
+   struct lir_builder *b = &harness->b;
+
+   begin(harness);
+   uint32_t function = lir_add_function(&harness->module, "turns");
+   uint32_t outer = lir_add_var(&harness->module, LIR_TYPE_B32, "outer");
+   uint32_t inner = lir_add_var(&harness->module, LIR_TYPE_B32, "inner");
+   begin_turns(b, outer, 2);
+   lir_call(b, function);
+   lir_call(b, function);
+   lir_end(b);
+
+   lir_builder_init(b, &harness->module, function);
+   begin_turns(b, inner, 3);
+   barrier(b);
+   barrier(b);
+   lir_end(b);
+   barrier(b);
+}
+
+static void
 test_visits(void **state)
+{
+   struct harness harness;
+
+   (void)state;
+   build_visits(&harness);
+   on_all(&harness.module, check_visits);
+   end(&harness);
+}
+
+/* The interpreter and the JIT, which may share a block, agree on visits. */
+static void
+test_same_visits(void **state)
+{
+   const struct exec_executor *executors[MAX_EXECUTORS];
+   const unsigned num_executors = all_executors(executors);
+   uint64_t first[MAX_STOPS], visits[MAX_STOPS];
+   static struct block block;
+   struct harness harness;
+
+   (void)state;
+   build_visits(&harness);
+   for (unsigned i = 0; i < num_executors; i++) {
+      if (executors[i] == exec_others[0])
+         continue;
+      open_block(&block, executors[i], &harness.module);
+      const unsigned count = record_visits(&block, i == 0 ? first : visits);
+      if (i > 0)
+         assert_memory_equal(visits, first, count * sizeof(first[0]));
+      close_block(&block);
+   }
+   end(&harness);
+}
+
+/* ---- what lives on ------------------------------------------------------- */
+
+/* Lanes 3 to 15 stop at the barrier, in the second and third turn of a loop. */
+static void
+check_kinds(struct block *block)
+{
+   assert_int_equal(start(block, 2), TG_OK);
+   for (unsigned turn = 0; turn < 3; turn++) {
+      assert_int_equal(block->waves[2].wait.lanes, 0xfff8);
+      assert_int_equal(resume(block, 2), TG_OK);
+   }
+   assert_int_equal(block->waves[2].wait.lanes, 0);
+   assert_int_equal(block->waves[2].live, 0xffdf);
+   for (uint32_t lane = 0; lane < LIR_LANES; lane++) {
+      const uint32_t turns = lane < 3 ? 0 : 3;
+      const uint64_t pair = (uint64_t)(lane + 7) << 32 | lane;
+      const uint64_t sum = turns * (pair + (lane & 1 ? 100 : 200) + 2);
+
+      assert_int_equal(block->output[2][0][lane], (uint32_t)sum);
+      assert_int_equal(block->output[2][1][lane], (uint32_t)(sum >> 32));
+      assert_int_equal(block->output[2][2][lane], lane < 3 ? 50 : 60);
+   }
+}
+
+/* A pair, a truth value, the number of the wave and masks, from before the
+ * loop, are used in it after the barrier; lane 5 is killed before. */
+static void
+test_kinds(void **state)
 {
    struct harness harness;
    struct lir_builder *b = &harness.b;
 
    (void)state;
    begin(&harness);
-   uint32_t function = lir_add_function(&harness.module, "turns");
-   uint32_t outer = lir_add_var(&harness.module, LIR_TYPE_B32, "outer");
-   uint32_t inner = lir_add_var(&harness.module, LIR_TYPE_B32, "inner");
-   begin_turns(b, outer, 2);
-   lir_call(b, function);
-   lir_call(b, function);
+   const uint32_t turns = lir_add_var(&harness.module, LIR_TYPE_B32, "turns");
+   const uint32_t sum = lir_add_var(&harness.module, LIR_TYPE_B64, "sum");
+   const uint32_t arm = lir_add_var(&harness.module, LIR_TYPE_B32, "arm");
+   const lir_value lane = lir_lane(b);
+   const lir_value seven = lir_const32(b, 7);
+   const lir_value high = lir_iadd(b, lane, seven);
+   const lir_value pair = lir_pack64(b, lane, high);
+   const lir_value one = lir_const32(b, 1);
+   const lir_value odd_bit = lir_iand(b, lane, one);
+   const lir_value is_odd = lir_i2b(b, odd_bit);
+   const lir_value number = lir_u2l(b, wave_number(b));
+   lir_kill(b, lir_ieq(b, lane, lir_const32(b, 5)));
+   lir_begin_if(b, lir_uge(b, lane, lir_const32(b, 3)));
+   begin_turns(b, turns, 3);
+   barrier(b);
+   const lir_value hundred = lir_const64(b, 100);
+   const lir_value hundreds = lir_const64(b, 200);
+   const lir_value chosen = lir_sel64(b, is_odd, hundred, hundreds);
+   const lir_value old = lir_getvar(b, sum);
+   const lir_value more = lir_ladd(b, pair, chosen);
+   const lir_value most = lir_ladd(b, more, number);
+   lir_setvar(b, sum, lir_ladd(b, old, most));
    lir_end(b);
-
-   lir_builder_init(b, &harness.module, function);
-   begin_turns(b, inner, 3);
-   barrier(b);
-   barrier(b);
+   lir_setvar(b, arm, lir_const32(b, 60));
+   lir_begin_else(b);
+   lir_setvar(b, arm, lir_const32(b, 50));
    lir_end(b);
-   barrier(b);
-   on_all(&harness.module, check_visits);
+   give(&harness, 0, lir_lo64(b, lir_getvar(b, sum)));
+   give(&harness, 1, lir_hi64(b, lir_getvar(b, sum)));
+   give(&harness, 2, lir_getvar(b, arm));
+   on_all(&harness.module, check_kinds);
    end(&harness);
 }
+
+/* ---- budgets ------------------------------------------------------------- */
 
 /* The budget and the count of instructions are those of the whole wave. */
 static void
@@ -534,6 +635,8 @@ main(void)
       cmocka_unit_test(test_no_barrier),  cmocka_unit_test(test_in_loop),
       cmocka_unit_test(test_in_function), cmocka_unit_test(test_in_recursion),
       cmocka_unit_test(test_place),       cmocka_unit_test(test_visits),
+      cmocka_unit_test(test_same_visits),
+      cmocka_unit_test(test_kinds),
       cmocka_unit_test(test_budget),      cmocka_unit_test(test_clock),
    };
 

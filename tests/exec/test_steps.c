@@ -63,7 +63,6 @@ travel(struct harness *harness, const struct exec_executor *executor,
       note_steps(&trip, &wave);
       if (!wave.is_paused)
          break;
-      assert_true(executor->can_pause(program));
       assert_int_equal(wave.wait.lanes, 0);
       assert_true(++trip.num_pauses < MAX_PAUSES);
       assert_int_equal(executor->resume(program, &wave, scratch, &fault),

@@ -17,6 +17,7 @@
 
 #include "lir/eval.h"
 #include "lir/evaluate.h"
+#include "lir/passes.h"
 
 typedef uint64_t row[LIR_LANES];
 typedef uint32_t words[LIR_LANES];
@@ -43,7 +44,7 @@ struct program {
    uint32_t num_functions, num_vars, num_array_words;
    size_t vars, words, frames; /* offsets in the scratch */
    uint64_t scratch_size;
-   bool has_barriers, leads_back;
+   bool has_barriers, may_wait;
 };
 
 struct construct {
@@ -782,8 +783,6 @@ copy_function(struct program *program, const struct lir_function *from,
       level += (flags & LIR_FLAG_OPEN) != 0;
       to->num_levels = level > to->num_levels ? level : to->num_levels;
       program->has_barriers |= insts[i].op == LIR_OP_barrier;
-      program->leads_back |=
-         insts[i].op == LIR_OP_loop || insts[i].op == LIR_OP_call;
    }
    to->frame_size = round_up(sizeof(struct frame) +
                              to->num_levels * sizeof(struct construct)) +
@@ -809,6 +808,8 @@ copy_module(struct program *program, const struct lir_module *module)
          (struct array){program->num_array_words, module->arrays[i].num_words};
       program->num_array_words += module->arrays[i].num_words;
    }
+   if (lir_find_waits(module, &program->may_wait) != TG_OK)
+      return false;
    for (uint32_t i = 0; i < module->num_functions; i++) {
       if (!copy_function(program, &module->functions[i],
                          &program->functions[i]))
@@ -909,9 +910,9 @@ has_barriers(const struct exec_program *program)
 }
 
 static bool
-can_pause(const struct exec_program *program)
+may_wait(const struct exec_program *program)
 {
-   return ((const struct program *)program)->leads_back;
+   return ((const struct program *)program)->may_wait;
 }
 
 const struct exec_executor scalar_executor = {
@@ -920,7 +921,7 @@ const struct exec_executor scalar_executor = {
    .destroy = destroy,
    .scratch_size = scratch_size,
    .has_barriers = has_barriers,
-   .can_pause = can_pause,
+   .may_wait = may_wait,
    .run = run,
    .resume = resume,
 };

@@ -11,6 +11,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "lir/passes.h"
+
 enum {
    /* Filling in a constant costs every wave a store, so there is a bound; the
     * others are instructions where they stand. */
@@ -132,8 +134,6 @@ collect_constants(struct interp_compiler *compiler,
       compiler->has_clock = true;
    if (inst->op == LIR_OP_barrier)
       compiler->has_barriers = true;
-   if (inst->op == LIR_OP_loop || inst->op == LIR_OP_call)
-      compiler->leads_back = true;
 }
 
 static void
@@ -379,13 +379,14 @@ keep_result(struct interp_compiler *compiler, struct interp_program *program)
    program->entry = compiler->entry[0];
    program->scratch_size = compiler->scratch_end;
    program->has_barriers = compiler->has_barriers;
-   program->leads_back = compiler->leads_back;
    program->start_steps =
       program->num_constants + program->num_arrays +
       (program->zeroed_end - program->zeroed) / INTERP_BYTES_PER_STEP;
    if (!program->insts || !program->origins || !program->constants ||
        !program->arrays)
       compiler->result = TG_ERROR_MEMORY;
+   else
+      compiler->result = lir_find_waits(compiler->module, &program->may_wait);
 }
 
 static struct interp_program *

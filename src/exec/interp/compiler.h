@@ -38,7 +38,7 @@ struct interp_compiler {
    struct interp_pending_call *calls;
    uint32_t num_calls, call_capacity;
 
-   bool has_clock, has_barriers, leads_back;
+   bool has_clock, has_barriers;
    uint64_t scratch_end; /* bytes given away so far */
    enum tg_result result;
 };

@@ -12,6 +12,7 @@
 
 #include "exec/interp/compiler.h"
 #include "exec/interp/lifetime.h"
+#include "exec/path.h"
 
 /* A jump to an instruction of LIR that may not be decoded yet. */
 struct jump {
@@ -453,8 +454,8 @@ turn_of_loop(const struct decoder *decoder, uint32_t loop)
    return remembered(decoder, 2 * decoder->lifetimes.max_level + 1 + loop);
 }
 
-/* An instruction that needs to know where it is: in which turn of each loop.
- * The number tells it from all others. */
+/* An instruction that needs to know where it is, in which turn of each loop:
+ * see path.h. */
 static void
 append_where(struct decoder *decoder, enum interp_op op)
 {
@@ -462,7 +463,7 @@ append_where(struct decoder *decoder, enum interp_op op)
           (struct interp_inst){
              .a = turn_of_loop(decoder, 0),
              .b = decoder->num_loops,
-             .imm = decoder->compiler->num_insts,
+             .imm = exec_path_place(decoder->frame->function, decoder->at),
           });
 }
 

@@ -123,7 +123,7 @@ struct interp_program {
    uint32_t saved;              /* offset of the saved frames */
    size_t scratch_size;
    bool has_barriers;
-   bool leads_back;      /* has loops or calls, and so can pause */
+   bool may_wait;        /* see lir_find_waits() */
    uint32_t start_steps; /* what it costs to begin a wave */
 };
 

@@ -198,9 +198,9 @@ has_barriers(const struct exec_program *program)
 }
 
 static bool
-can_pause(const struct exec_program *program)
+may_wait(const struct exec_program *program)
 {
-   return interp_program(program)->leads_back;
+   return interp_program(program)->may_wait;
 }
 
 #define TEXT(name) TEXT_(name)
@@ -212,7 +212,7 @@ const struct exec_executor INTERP_EXECUTOR(INTERP_SET) = {
    .destroy = destroy,
    .scratch_size = scratch_size,
    .has_barriers = has_barriers,
-   .can_pause = can_pause,
+   .may_wait = may_wait,
    .run = run,
    .resume = resume,
 };

@@ -59,9 +59,8 @@ activate(struct jit_emitter *e, LLVMValueRef mask)
 
 /* ---- where control goes -------------------------------------------------- */
 
-/* Counts the instructions since the last branch as run. */
-static void
-count_steps(struct jit_emitter *e)
+void
+jit_count_steps(struct jit_emitter *e)
 {
    if (e->is_dead || e->uncounted == 0)
       return;
@@ -83,7 +82,7 @@ jit_enter_block(struct jit_emitter *e, LLVMBasicBlockRef block)
 static void
 go_to(struct jit_emitter *e, LLVMBasicBlockRef block)
 {
-   count_steps(e);
+   jit_count_steps(e);
    if (!e->is_dead)
       llvm.BuildBr(e->b, block);
    e->is_dead = true;
@@ -95,7 +94,7 @@ go_on_if(struct jit_emitter *e, LLVMValueRef condition, LLVMBasicBlockRef other)
 {
    const LLVMBasicBlockRef here = jit_block(e, "");
 
-   count_steps(e);
+   jit_count_steps(e);
    llvm.BuildCondBr(e->b, condition, here, other);
    jit_enter_block(e, here);
 }
@@ -126,7 +125,7 @@ fault_block(struct jit_emitter *e, const struct lir_inst *inst,
    jit_set_field(e, FRAME(fault_origin),
                  llvm.ConstInt(e->i32, inst->origin, false));
    jit_set_field(e, FRAME(fault_lanes), jit_bits_of_mask(e, active));
-   jit_fault_wave(e, how);
+   jit_leave_wave(e, how);
    llvm.PositionBuilderAtEnd(e->b, here);
    return block;
 }
@@ -181,7 +180,7 @@ open_level(struct jit_emitter *e, uint16_t op)
       .in_then = op == LIR_OP_if,
       .was_full = e->is_full,
       .end = jit_block(e, "end"),
-      .remembered = jit_alloca(e, e->mask, jit_active(e)),
+      .remembered = jit_keep(e, e->mask, jit_active(e)),
       .active_mask = e->active_mask,
    };
    level->exit = level->end;
@@ -224,7 +223,7 @@ ACTION(if)
    }
    const LLVMValueRef active = jit_active(e);
    const LLVMValueRef entered = both(e, active, condition);
-   level->otherwise = jit_alloca(e, e->mask, without(e, active, condition));
+   level->otherwise = jit_keep(e, e->mask, without(e, active, condition));
    activate(e, entered);
    e->is_full = false;
    go_on_if(e, any(e, entered), level->other);
@@ -258,9 +257,22 @@ ACTION(loop)
    e->is_full = e->is_full && inst->is_uniform;
    level->stays_full = e->is_full;
    e->active_mask = NULL;
+   if (e->shape->has_barriers)
+      level->turn = jit_keep(e, e->i32, llvm.ConstInt(e->i32, 0, false));
    go_to(e, level->top);
    jit_enter_block(e, level->top);
    return NULL;
+}
+
+static void
+count_turn(struct jit_emitter *e, const struct jit_level *level)
+{
+   if (!level->turn)
+      return;
+   const LLVMValueRef turn = llvm.BuildLoad2(e->b, e->i32, level->turn, "");
+   const LLVMValueRef one = llvm.ConstInt(e->i32, 1, false);
+
+   llvm.BuildStore(e->b, llvm.BuildAdd(e->b, turn, one, ""), level->turn);
 }
 
 /* Lanes that reach the end go back to the top. */
@@ -274,6 +286,7 @@ repeat(struct jit_emitter *e, const struct lir_inst *inst)
       go_on_if(e, any(e, load_mask(e, e->active)), level->exit);
    charge(e, inst);
    pay_if_due(e, inst);
+   count_turn(e, level);
    go_to(e, level->top);
 }
 
@@ -365,10 +378,15 @@ jit_emit_value(struct jit_emitter *e, uint32_t index)
 static void
 emit_instruction(struct jit_emitter *e, uint32_t index)
 {
+   struct jit_scope *scope = e->scope;
+
+   scope->at = index;
    e->num_insts++;
    e->uncounted++;
-   if (!e->scope->values[index])
+   if (!scope->values[index])
       jit_emit_or_hoist(e, index);
+   if (scope->values[index])
+      jit_keep_value(e, index);
 }
 
 /* Dead code is left out up to the else or end that closes its construct. */
@@ -409,7 +427,8 @@ init_scope(struct jit_emitter *e, struct jit_scope *scope, uint32_t function)
    scope->is_hoisted = tg_arena_array(&e->arena, scope->function->num_insts,
                                       sizeof(*scope->is_hoisted));
    if (scope->values && scope->levels && scope->is_invariant &&
-       scope->is_hoisted)
+       scope->is_hoisted &&
+       (!e->shape->has_barriers || jit_find_kept(e, scope)))
       return true;
    e->result = TG_ERROR_MEMORY;
    return false;
@@ -430,7 +449,7 @@ jit_emit_function(struct jit_emitter *e, uint32_t function)
       .op = LIR_OP_call,
       .was_full = e->is_full,
       .end = jit_block(e, "return"),
-      .remembered = jit_alloca(e, e->mask, jit_active(e)),
+      .remembered = jit_keep(e, e->mask, jit_active(e)),
       .active_mask = e->active_mask,
    };
    level->exit = level->end;
@@ -444,7 +463,7 @@ jit_emit_function(struct jit_emitter *e, uint32_t function)
    e->depth--;
    e->scope = scope.caller;
    if (!e->scope) {
-      count_steps(e);
+      jit_count_steps(e);
       jit_end_waves(e);
    }
 }

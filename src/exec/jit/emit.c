@@ -15,13 +15,6 @@ enum {
    MAX_STATIC_WORDS = 1 << 12,
 };
 
-static bool
-is_shared(enum lir_space space)
-{
-   return space == LIR_SPACE_BUFFER || space == LIR_SPACE_IMAGE ||
-          space == LIR_SPACE_SHARED;
-}
-
 static struct jit_binding *
 add_binding(struct jit_shape *shape, uint64_t mem)
 {
@@ -60,7 +53,6 @@ survey_memory(struct jit_shape *shape, const struct lir_function *function,
               const struct lir_inst *inst)
 {
    const enum lir_space space = lir_mem_space(inst->imm);
-   const uint8_t flags = lir_op_row(inst->op)->flags;
    const uint32_t words = static_words(function, inst);
 
    if (space < LIR_NUM_UNIFORM_SPACES) {
@@ -72,10 +64,6 @@ survey_memory(struct jit_shape *shape, const struct lir_function *function,
    } else if (space != LIR_SPACE_ARRAY) {
       raise(&shape->static_lane_words[space - LIR_SPACE_INPUT], words);
    }
-   if (is_shared(space) && inst->op != LIR_OP_memsize) {
-      shape->reads_shared |= lir_op_row(inst->op)->type != LIR_TYPE_V;
-      shape->writes_shared |= (flags & LIR_FLAG_WRITE) != 0;
-   }
 }
 
 static void
@@ -84,7 +72,6 @@ survey_inst(struct jit_shape *shape, const struct lir_function *function,
 {
    if (lir_op_row(inst->op)->imm == LIR_IMM_MEM)
       survey_memory(shape, function, inst);
-   shape->has_loops |= inst->op == LIR_OP_loop;
    shape->has_barriers |= inst->op == LIR_OP_barrier;
    shape->is_too_much |= !jit_alus[inst->op] && !jit_actions[inst->op];
 }
@@ -168,7 +155,7 @@ emit_vars(struct jit_emitter *e)
       const LLVMTypeRef type =
          e->var_is_scalar[i] ? scalar : llvm.VectorType(scalar, LIR_LANES);
 
-      e->vars[i] = jit_alloca(e, type, llvm.ConstNull(type));
+      e->vars[i] = jit_keep(e, type, llvm.ConstNull(type));
    }
 }
 
@@ -220,7 +207,9 @@ jit_emit(struct jit_emitter *e, const char *name)
    e->lane_numbers = lane_numbers(e);
    jit_begin_waves(e);
    emit_vars(e);
+   jit_begin_stops(e);
    jit_emit_function(e, 0);
+   jit_end_stops(e);
    llvm.DisposeBuilder(e->b);
    return e->result;
 }

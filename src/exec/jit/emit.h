@@ -39,9 +39,8 @@ struct jit_shape {
    /* Words of lane memory that are read or written unchecked: by number of
     * space since LIR_SPACE_INPUT. */
    uint32_t static_lane_words[3];
-   bool has_barriers, has_loops;
-   bool reads_shared, writes_shared; /* memory that other waves write */
-   bool is_too_much;                 /* it can not be compiled */
+   bool has_barriers;
+   bool is_too_much; /* it can not be compiled */
 };
 
 /* A construct that is open. */
@@ -59,6 +58,7 @@ struct jit_level {
    LLVMValueRef remembered; /* allocas of masks */
    LLVMValueRef otherwise;
    LLVMValueRef active_mask; /* before it */
+   LLVMValueRef turn; /* of a loop: alloca of i32, if there are barriers */
 };
 
 /* A function that is being emitted. */
@@ -71,6 +71,12 @@ struct jit_scope {
    bool *is_hoisted;         /* and has been computed before the first */
    struct jit_level *levels; /* [0] is the function itself */
    uint32_t level;
+   uint32_t at; /* the instruction at hand */
+
+   /* If there are barriers: values that are used after one, and their allocas,
+    * once they have them. */
+   bool *is_kept;
+   LLVMValueRef *places;
 };
 
 struct jit_emitter {
@@ -114,6 +120,14 @@ struct jit_emitter {
    /* Of what is computed: */
    const struct lir_range *operand_range[3];
    const struct lir_inst *operand_inst[3];
+
+   LLVMBasicBlockRef stop;   /* where waves stop at barriers, */
+   LLVMBasicBlockRef resume; /* and go on, */
+   LLVMBasicBlockRef *stops; /* after these, */
+   LLVMBasicBlockRef begin;  /* or begin */
+   uint32_t num_stops, stops_capacity;
+   struct jit_kept *kept;
+   uint32_t num_kept, kept_capacity, kept_bytes;
 
    struct jit_scope *scope;
    bool is_full; /* all launched lanes are active here */
@@ -223,6 +237,9 @@ JIT_DECLARE(loop)
 JIT_DECLARE(end)
 JIT_DECLARE(br)
 JIT_DECLARE(call)
+/* Counts the instructions since the last branch as run. */
+void
+jit_count_steps(struct jit_emitter *e);
 void
 jit_enter_block(struct jit_emitter *e, LLVMBasicBlockRef block);
 void
@@ -236,7 +253,7 @@ jit_begin_waves(struct jit_emitter *e);
 void
 jit_end_waves(struct jit_emitter *e);
 void
-jit_fault_wave(struct jit_emitter *e, enum jit_end how);
+jit_leave_wave(struct jit_emitter *e, enum jit_end how);
 /* Emits an instruction, out of the loop over waves if it can be. */
 void
 jit_emit_or_hoist(struct jit_emitter *e, uint32_t index);
@@ -278,6 +295,20 @@ jit_constant_lanes(struct jit_emitter *e, const uint32_t *lanes,
                    unsigned count);
 LLVMValueRef
 jit_word_of_lane(struct jit_emitter *e, LLVMValueRef words, unsigned lane);
+/* stops.c */
+JIT_DECLARE(barrier)
+/* Where what waves stop at leads when they go on; and what a scope keeps. */
+void
+jit_begin_stops(struct jit_emitter *e);
+void
+jit_end_stops(struct jit_emitter *e);
+bool
+jit_find_kept(struct jit_emitter *e, struct jit_scope *scope);
+void
+jit_keep_value(struct jit_emitter *e, uint32_t index);
+/* An alloca whose value outlives stops. */
+LLVMValueRef
+jit_keep(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef first);
 /* texture.c */
 LLVMValueRef
 jit_load_texture(struct jit_emitter *e, LLVMTypeRef unit,
@@ -294,7 +325,6 @@ JIT_DECLARE(read_quad)
 JIT_DECLARE(ballot)
 JIT_DECLARE(read_first)
 JIT_DECLARE(read_lane)
-JIT_DECLARE(barrier)
 JIT_DECLARE(live)
 JIT_DECLARE(kill)
 JIT_DECLARE(trace)

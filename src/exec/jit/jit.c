@@ -3,10 +3,11 @@
  * The JIT as an executor: compiles modules, and runs waves of the code, or of
  * the interpreter where there is none.
  *
- * Scratch of a wave that runs code, from its beginning:
+ * Scratch of a wave: a head, then the interpreter's, or of one that runs code:
  *   struct jit_frame      with a jit_memory for each binding
  *   padded memories       copies of constant buffers that are too short
  *   arrays                zeroed when the wave starts
+ *   kept rows             of a wave that has stopped at a barrier
  */
 #include "exec/jit/jit.h"
 
@@ -15,6 +16,12 @@
 #include "exec/jit/tier.h"
 
 enum { ALIGNMENT = 64 };
+
+/* What a wave that stops or pauses goes on in. */
+struct head {
+   bool is_code;
+   unsigned char padding[ALIGNMENT - 1];
+};
 
 /* Indices of words are below 2^31 in code: see wide_index(). */
 #define MAX_BYTES (UINT64_C(1) << 33)
@@ -33,12 +40,11 @@ struct program {
    struct jit_job job;
    struct binding *bindings;
    uint32_t num_bindings;
-   uint32_t arrays; /* offset */
+   uint32_t arrays, kept; /* offsets in the scratch of code */
    uint32_t num_array_words;
    uint32_t static_lane_words[3];
    size_t scratch_size;
    bool has_barriers;
-   bool may_wait; /* in a loop, for what another wave writes */
 };
 
 /* ---- compiling ----------------------------------------------------------- */
@@ -74,12 +80,11 @@ keep_shape(struct program *program, const struct jit_shape *shape)
    program->arrays = (uint32_t)end;
    program->num_array_words = shape->num_array_words;
    program->has_barriers = shape->has_barriers;
-   program->may_wait =
-      shape->has_loops && shape->reads_shared && shape->writes_shared;
    memcpy(program->static_lane_words, shape->static_lane_words,
           sizeof(program->static_lane_words));
-   program->scratch_size = end + (shape->num_array_words + UINT64_C(1)) *
-                                    sizeof(uint32_t[LIR_LANES]);
+   end += (shape->num_array_words + UINT64_C(1)) * sizeof(uint32_t[LIR_LANES]);
+   program->kept = (uint32_t)end;
+   program->scratch_size = end + (shape->has_barriers ? JIT_MAX_KEPT : 0);
    return true;
 }
 
@@ -211,6 +216,9 @@ begin_frame(const struct program *program, struct exec_wave *wave,
    frame->num_sysval = wave->sysval.num_words;
    frame->num_output = wave->output.num_words;
    frame->arrays = (void *)((unsigned char *)frame + program->arrays);
+   frame->kept = (unsigned char *)frame + program->kept;
+   frame->stops = program->has_barriers && wave->stops_at_barriers;
+   frame->resume = 0;
    frame->helpers = jit_helpers;
    frame->wave = wave;
    frame->moving_word = wave->moving_word;
@@ -242,6 +250,14 @@ end_frame(enum jit_end end, struct exec_wave *wave,
    wave->wait = (struct exec_wait){.origin = LIR_NO_ORIGIN};
    if (end == JIT_END_OK)
       return TG_OK;
+   if (end == JIT_END_BARRIER) {
+      wave->wait = (struct exec_wait){
+         .lanes = frame->wait_lanes,
+         .origin = frame->wait_origin,
+         .visit = frame->visit,
+      };
+      return TG_OK;
+   }
    *fault_out = (struct exec_fault){
       .origin = frame->fault_origin,
       .lanes = frame->fault_lanes,
@@ -251,33 +267,69 @@ end_frame(enum jit_end end, struct exec_wave *wave,
    return TG_ERROR_LIMIT;
 }
 
-static enum tg_result
-run_code(const struct program *program, jit_function function,
-         struct exec_wave *wave, struct jit_frame *frame,
-         struct exec_fault *fault_out)
+static struct exec_round
+round_of(const struct exec_wave *wave)
 {
-   begin_frame(program, wave, frame);
-   struct exec_round round = {
+   return (struct exec_round){
       .launched = wave->launched,
       .live = wave->live,
       .input = wave->input.data,
       .sysval = wave->sysval.data,
       .output = wave->output.data,
    };
-   const enum jit_end end =
-      run_frame(program, function, frame, &round, 1, wave->loop_budget);
-   wave->live = round.live;
+}
+
+/* What one wave leaves, at its end or where it stopped. */
+static enum tg_result
+end_wave(enum jit_end end, const struct exec_round *round,
+         struct exec_wave *wave, const struct jit_frame *frame,
+         struct exec_fault *fault_out)
+{
+   wave->live = round->live;
    wave->loop_budget = frame->budget;
    return end_frame(end, wave, frame, fault_out);
 }
 
-/* Code neither stops nor pauses. */
+static enum tg_result
+run_code(const struct program *program, jit_function function,
+         struct exec_wave *wave, struct jit_frame *frame,
+         struct exec_fault *fault_out)
+{
+   struct exec_round round = round_of(wave);
+
+   begin_frame(program, wave, frame);
+   const enum jit_end end =
+      run_frame(program, function, frame, &round, 1, wave->loop_budget);
+   return end_wave(end, &round, wave, frame, fault_out);
+}
+
+/* The frame is as the code left it at a barrier. */
+static enum tg_result
+resume_code(jit_function function, struct exec_wave *wave,
+            struct jit_frame *frame, struct exec_fault *fault_out)
+{
+   struct exec_round round = round_of(wave);
+
+   assert(wave->wait.lanes == frame->wait_lanes && frame->resume > 0);
+   frame->rounds = &round;
+   frame->budget = wave->loop_budget;
+   frame->steps = 0;
+   const enum jit_end end = (enum jit_end)function(frame);
+   return end_wave(end, &round, wave, frame, fault_out);
+}
+
+/* Code does not pause. */
 static bool
 needs_interpreter(const struct program *program, const struct exec_wave *wave)
 {
-   return (program->has_barriers && wave->stops_at_barriers) ||
-          (program->may_wait && wave->takes_turns) ||
-          !has_lane_memory(program, wave);
+   return wave->takes_turns || !has_lane_memory(program, wave);
+}
+
+/* What follows the head. */
+static void *
+body_of(void *scratch)
+{
+   return (struct head *)scratch + 1;
 }
 
 static enum tg_result
@@ -285,17 +337,21 @@ run(const struct exec_program *exec_program, struct exec_wave *wave,
     void *scratch, struct exec_fault *fault_out)
 {
    struct program *program = (struct program *)exec_program;
+   struct head *head = scratch;
+   void *body = body_of(scratch);
    const jit_function function =
       atomic_load_explicit(&program->job.function, memory_order_acquire);
 
-   if (function && wave->launched && !needs_interpreter(program, wave) &&
-       bind_memory(program, wave, scratch)) {
+   head->is_code = function && wave->launched &&
+                   !needs_interpreter(program, wave) &&
+                   bind_memory(program, wave, body);
+   if (head->is_code) {
       wave->is_paused = false;
-      return run_code(program, function, wave, scratch, fault_out);
+      return run_code(program, function, wave, body, fault_out);
    }
    if (!function)
       jit_note_wave(&program->job);
-   return program->interpreter->run(program->interpreted, wave, scratch,
+   return program->interpreter->run(program->interpreted, wave, body,
                                     fault_out);
 }
 
@@ -328,7 +384,7 @@ run_rounds(const struct exec_program *exec_program, struct exec_wave *wave,
            uint32_t *num_run, struct exec_fault *fault_out)
 {
    struct program *program = (struct program *)exec_program;
-   struct jit_frame *frame = scratch;
+   struct jit_frame *frame = body_of(scratch);
    enum jit_end end = JIT_END_OK;
    const jit_function function =
       atomic_load_explicit(&program->job.function, memory_order_acquire);
@@ -353,14 +409,19 @@ run_rounds(const struct exec_program *exec_program, struct exec_wave *wave,
    return end_frame(end, wave, frame, fault_out);
 }
 
-/* Only the interpreter stops before the end. */
 static enum tg_result
 resume(const struct exec_program *exec_program, struct exec_wave *wave,
        void *scratch, struct exec_fault *fault_out)
 {
    const struct program *program = (const struct program *)exec_program;
+   const struct head *head = scratch;
+   void *body = body_of(scratch);
 
-   return program->interpreter->resume(program->interpreted, wave, scratch,
+   if (head->is_code)
+      return resume_code(
+         atomic_load_explicit(&program->job.function, memory_order_acquire),
+         wave, body, fault_out);
+   return program->interpreter->resume(program->interpreted, wave, body,
                                        fault_out);
 }
 
@@ -370,7 +431,8 @@ scratch_size(const struct exec_program *exec_program)
    const struct program *program = (const struct program *)exec_program;
    const size_t size = program->interpreter->scratch_size(program->interpreted);
 
-   return program->scratch_size > size ? program->scratch_size : size;
+   return sizeof(struct head) +
+          (program->scratch_size > size ? program->scratch_size : size);
 }
 
 static bool
@@ -382,11 +444,11 @@ has_barriers(const struct exec_program *exec_program)
 }
 
 static bool
-can_pause(const struct exec_program *exec_program)
+may_wait(const struct exec_program *exec_program)
 {
    const struct program *program = (const struct program *)exec_program;
 
-   return program->interpreter->can_pause(program->interpreted);
+   return program->interpreter->may_wait(program->interpreted);
 }
 
 /* ---- executors ----------------------------------------------------------- */
@@ -415,7 +477,7 @@ can_pause(const struct exec_program *exec_program)
    static const struct exec_executor id##_executor =                           \
       {                                                                        \
          name,         id##_compile,     destroy,                              \
-         scratch_size, has_barriers,     can_pause,                            \
+         scratch_size, has_barriers,     may_wait,                             \
          run,          resume,           run_rounds,                           \
          id##_digest,  id##_make_object,                                       \
    };                                                                          \

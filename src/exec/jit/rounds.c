@@ -110,7 +110,7 @@ jit_begin_waves(struct jit_emitter *e)
    jit_emit_bindings(e);
 
    const LLVMValueRef live = begin_round(e, rounds);
-   e->active = jit_alloca(e, e->mask, e->launched);
+   e->active = jit_keep(e, e->mask, e->launched);
    e->live = jit_alloca(e, e->i16, live);
    llvm.BuildStore(e->b, budget, e->budget);
    e->is_full = true;
@@ -153,7 +153,7 @@ keep_live(struct jit_emitter *e)
 }
 
 void
-jit_fault_wave(struct jit_emitter *e, enum jit_end how)
+jit_leave_wave(struct jit_emitter *e, enum jit_end how)
 {
    keep_live(e);
    leave(e, how);

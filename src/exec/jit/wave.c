@@ -15,7 +15,13 @@ LLVMValueRef
 jit_operand(const struct jit_emitter *e, const struct lir_inst *inst,
             unsigned index)
 {
-   return e->scope->values[inst->operand[index].index];
+   const struct jit_scope *scope = e->scope;
+   const uint32_t number = inst->operand[index].index;
+
+   if (scope->places && scope->places[number])
+      return llvm.BuildLoad2(e->b, llvm.TypeOf(scope->values[number]),
+                             scope->places[number], "");
+   return scope->values[number];
 }
 
 LLVMValueRef
@@ -212,14 +218,6 @@ ACTION(read_lane)
 }
 
 /* ---- the wave ------------------------------------------------------------ */
-
-/* Only a wave that is alone runs code that has barriers. */
-ACTION(barrier)
-{
-   (void)e;
-   (void)inst;
-   return NULL;
-}
 
 ACTION(live)
 {
