@@ -2,7 +2,8 @@
  *
  * Compute shaders against the same kernels in PoCL, on all processors.
  * docs/performance.md explains the method. Without PoCL there are our own
- * figures only, and the benchmark counts as skipped.
+ * figures only, and the benchmark counts as skipped. The argument, if any, is
+ * the executor.
  */
 #include <math.h>
 #include <stdio.h>
@@ -204,7 +205,7 @@ measure(struct opencl *opencl, struct opencl_kernel *theirs,
 
 /* The first run, of which the words are compared. */
 static void
-run_row(struct opencl *opencl, const struct row *row)
+run_row(struct opencl *opencl, const struct row *row, const char *executor)
 {
    struct opencl_work work = row->work;
    struct tg_resource *buffers[OPENCL_NUM_BUFFERS];
@@ -212,7 +213,7 @@ run_row(struct opencl *opencl, const struct row *row)
    struct opencl_kernel *theirs = NULL;
    struct kernel ours;
 
-   kernel_open(&ours, row->file);
+   kernel_open(&ours, row->file, executor);
    kernel_set(&ours, work.constants, work.num_constants);
    for (unsigned i = 0; i < OPENCL_NUM_BUFFERS; i++) {
       size_t num_words = work.num_words[i] ? work.num_words[i] : 1;
@@ -245,15 +246,16 @@ run_row(struct opencl *opencl, const struct row *row)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
+   const char *executor = argc > 1 ? argv[1] : NULL;
    struct opencl *opencl = opencl_open(BENCH_FOLDER "/compute.cl");
 
    printf("%-10s %9s %9s %-19s  %9s %9s   %s\n", "", "best, ms", "median", "",
           opencl ? "PoCL best" : "", opencl ? "median" : "",
           opencl ? "ratios" : "");
    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-      run_row(opencl, &rows[i]);
+      run_row(opencl, &rows[i], executor);
    opencl_close(opencl);
    return opencl ? 0 : SKIPPED;
 }

@@ -106,7 +106,7 @@ main(int argc, char **argv)
    for (size_t i = 0; i < num_pixels; i++)
       words[i] = picture[i];
 
-   kernel_open(&kernel, "blur.comp.tgsi");
+   kernel_open(&kernel, "blur.comp.tgsi", NULL);
    double begin = now();
    blur(&kernel, a, b, width, height, 1, 0);
    blur(&kernel, b, a, width, height, 0, 1);

@@ -21,8 +21,9 @@ check(const struct kernel *kernel, enum tg_result result)
 /* ---- kernels ------------------------------------------------------------- */
 
 void
-kernel_open(struct kernel *kernel, const char *file)
+kernel_open(struct kernel *kernel, const char *file, const char *executor)
 {
+   struct tg_program_options options = TG_PROGRAM_OPTIONS_INIT;
    static char text[MAX_TEXT];
    char path[4096];
 
@@ -37,7 +38,8 @@ kernel_open(struct kernel *kernel, const char *file)
    *kernel = (struct kernel){.diagnostics = tg_diagnostics_create(NULL)};
    check(kernel, tg_shader_parse(NULL, path, text, length, TG_DIALECT_2019,
                                  kernel->diagnostics, &kernel->shader));
-   check(kernel, tg_program_create(NULL, kernel->shader, NULL,
+   options.executor = executor;
+   check(kernel, tg_program_create(NULL, kernel->shader, &options,
                                    kernel->diagnostics, &kernel->program));
    check(kernel, tg_bindings_create(NULL, &kernel->bindings));
    kernel->constants = make_buffer(NUM_CONSTANTS);

@@ -18,9 +18,10 @@ struct kernel {
    struct tg_resource *constants; /* CONST[0] */
 };
 
-/* Reads a file, of this folder unless its name begins with a slash. */
+/* Reads a file, of this folder unless its name begins with a slash. The executor
+ * is one of tg_executor_name(); NULL: the usual one. */
 void
-kernel_open(struct kernel *kernel, const char *file);
+kernel_open(struct kernel *kernel, const char *file, const char *executor);
 
 void
 kernel_close(struct kernel *kernel);

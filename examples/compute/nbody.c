@@ -101,7 +101,7 @@ main(void)
    static struct vector speeds[NUM_BODIES];
    struct kernel kernel;
 
-   kernel_open(&kernel, "nbody.comp.tgsi");
+   kernel_open(&kernel, "nbody.comp.tgsi", NULL);
    kernel_set(&kernel, &constants, sizeof(constants) / 4);
    for (unsigned i = 0; i < 3; i++) {
       buffers[i] = make_buffer(NUM_BODIES * 4);

@@ -36,7 +36,7 @@ main(int argc, char **argv)
    const uint32_t *words = tg_resource_map_buffer(result);
    memcpy(tg_resource_map_buffer(pixels), picture, (size_t)num_pixels * 4);
 
-   kernel_open(&kernel, "reduce.comp.tgsi");
+   kernel_open(&kernel, "reduce.comp.tgsi", NULL);
    kernel_set(&kernel, (uint32_t[]){num_pixels, BLOCK * NUM_BLOCKS}, 2);
    kernel_bind(&kernel, 0, pixels);
    kernel_bind(&kernel, 1, result);

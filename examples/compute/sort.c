@@ -54,8 +54,8 @@ main(void)
       words[i] = random ^ random >> 15;
    }
    memcpy(expected, words, NUM_WORDS * sizeof(*expected));
-   kernel_open(&pieces, "sort_block.comp.tgsi");
-   kernel_open(&steps, "sort_step.comp.tgsi");
+   kernel_open(&pieces, "sort_block.comp.tgsi", NULL);
+   kernel_open(&steps, "sort_step.comp.tgsi", NULL);
    kernel_bind(&pieces, 0, buffer);
    kernel_bind(&steps, 0, buffer);
 

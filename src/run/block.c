@@ -507,9 +507,9 @@ run_block_run(struct run_block *block, const uint32_t id[3],
    }
    memset(block->shared.data, 0, shape->shared_bytes);
    set_block_id(block, id);
-   const bool takes_turns = shape->code->executor->may_wait(
-                               shape->code->program) &&
-                            block->num_scratches > 1;
+   const bool takes_turns =
+      shape->code->executor->may_wait(shape->code->program) &&
+      block->num_scratches > 1;
    for (uint32_t i = 0; i < shape->num_waves; i++) {
       block->waves[i].live = block->waves[i].launched;
       block->waves[i].loop_budget = shape->loop_budget;

@@ -525,8 +525,9 @@ check_kinds(struct block *block)
    }
 }
 
-/* A pair, a truth value, the number of the wave and masks, from before the
- * loop, are used in it after the barrier; lane 5 is killed before. */
+/* A pair, the number of the wave and masks, from before the loop, are used in
+ * it after the barrier, a truth value before, which is after that of the turn
+ * before. Lane 5 is killed before all. */
 static void
 test_kinds(void **state)
 {
@@ -543,16 +544,18 @@ test_kinds(void **state)
    const lir_value high = lir_iadd(b, lane, seven);
    const lir_value pair = lir_pack64(b, lane, high);
    const lir_value one = lir_const32(b, 1);
-   const lir_value odd_bit = lir_iand(b, lane, one);
+   const lir_value wave = wave_number(b);
+   const lir_value sum_of_both = lir_iadd(b, lane, wave);
+   const lir_value odd_bit = lir_iand(b, sum_of_both, one);
    const lir_value is_odd = lir_i2b(b, odd_bit);
-   const lir_value number = lir_u2l(b, wave_number(b));
+   const lir_value number = lir_u2l(b, wave);
    lir_kill(b, lir_ieq(b, lane, lir_const32(b, 5)));
    lir_begin_if(b, lir_uge(b, lane, lir_const32(b, 3)));
    begin_turns(b, turns, 3);
-   barrier(b);
    const lir_value hundred = lir_const64(b, 100);
    const lir_value hundreds = lir_const64(b, 200);
    const lir_value chosen = lir_sel64(b, is_odd, hundred, hundreds);
+   barrier(b);
    const lir_value old = lir_getvar(b, sum);
    const lir_value more = lir_ladd(b, pair, chosen);
    const lir_value most = lir_ladd(b, more, number);
@@ -635,8 +638,7 @@ main(void)
       cmocka_unit_test(test_no_barrier),  cmocka_unit_test(test_in_loop),
       cmocka_unit_test(test_in_function), cmocka_unit_test(test_in_recursion),
       cmocka_unit_test(test_place),       cmocka_unit_test(test_visits),
-      cmocka_unit_test(test_same_visits),
-      cmocka_unit_test(test_kinds),
+      cmocka_unit_test(test_same_visits), cmocka_unit_test(test_kinds),
       cmocka_unit_test(test_budget),      cmocka_unit_test(test_clock),
    };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Accesses of lanes that are the pixels of a block of 4 by 4, those of a quad
- * next to each other, which executors may do row by row, and of lanes that are
- * nearly that.
+ * Accesses of lanes that are next to each other, or the pixels of a block of 4
+ * by 4, those of a quad next to each other, which executors may do row by row,
+ * and of lanes that are nearly that.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -67,43 +67,56 @@ index_in_block(unsigned number, unsigned lane)
           row_of(lane) * blocks[number].pitch;
 }
 
+/* Operations on units of a size. */
+struct unit {
+   enum lir_op load, store;
+   unsigned size;
+};
+
+static const struct unit units[] = {
+   {LIR_OP_load8, LIR_OP_store8, 1},
+   {LIR_OP_load16, LIR_OP_store16, 2},
+   {LIR_OP_load32, LIR_OP_store32, 4},
+};
+
+/* Loads the units that the lanes have in `words[0]`, then stores others there.
+ */
 static void
-check_block(const struct exec_executor *executor, unsigned number,
-            enum lir_op load, enum lir_op store, unsigned size)
+check_accesses(const struct exec_executor *executor, enum lir_space space,
+               const struct unit *kind, uint32_t num_units, uint32_t launched,
+               uint32_t words[2][LIR_LANES])
 {
-   static uint32_t words[2][LIR_LANES];
    static uint32_t surface[MAX_SURFACE_BYTES / 4];
    unsigned char before[MAX_SURFACE_BYTES], expected[MAX_SURFACE_BYTES];
-   const struct exec_memory memory = {
-      surface, (uint64_t)blocks[number].num_units * size, NULL};
+   const unsigned size = kind->size;
+   const struct exec_memory memory = {surface, (uint64_t)num_units * size,
+                                      NULL};
    struct harness harness;
 
    begin(&harness);
-   for (unsigned i = 0; i < LIR_LANES; i++) {
-      words[0][i] = index_in_block(number, i);
+   for (unsigned i = 0; i < LIR_LANES; i++)
       words[1][i] = 0x91a2b3c4 * (i + 1);
-   }
    for (unsigned i = 0; i < MAX_SURFACE_BYTES; i++)
       before[i] = (unsigned char)(i + 1);
    memcpy(surface, before, sizeof(before));
    memcpy(expected, before, sizeof(before));
-   harness.wave.launched = harness.wave.live = blocks[number].launched;
+   harness.wave.launched = harness.wave.live = launched;
    harness.wave.input.data = words;
    harness.wave.input.num_words = 2;
-   harness.wave.memory[LIR_SPACE_SURFACE] = &memory;
-   harness.wave.num_memories[LIR_SPACE_SURFACE] = 1;
+   harness.wave.memory[space] = &memory;
+   harness.wave.num_memories[space] = 1;
 
    const lir_value index = load_input(&harness.b, 0);
    const lir_value value = load_input(&harness.b, 1);
-   give(&harness, 0, lir_load(&harness.b, load, LIR_SPACE_SURFACE, 0, index));
-   lir_store(&harness.b, store, LIR_SPACE_SURFACE, 0, index, value);
+   give(&harness, 0, lir_load(&harness.b, kind->load, space, 0, index));
+   lir_store(&harness.b, kind->store, space, 0, index, value);
    run_on(&harness, executor);
    assert_int_equal(harness.result, TG_OK);
    for (unsigned i = 0; i < LIR_LANES; i++) {
-      const bool is_inside = words[0][i] < blocks[number].num_units;
+      const bool is_inside = words[0][i] < num_units;
       uint32_t unit = 0;
 
-      if (!(blocks[number].launched >> i & 1))
+      if (!(launched >> i & 1))
          continue;
       if (is_inside) {
          memcpy(&unit, before + (size_t)words[0][i] * size, size);
@@ -116,6 +129,18 @@ check_block(const struct exec_executor *executor, unsigned number,
 }
 
 static void
+check_block(const struct exec_executor *executor, unsigned number,
+            const struct unit *kind)
+{
+   static uint32_t words[2][LIR_LANES];
+
+   for (unsigned i = 0; i < LIR_LANES; i++)
+      words[0][i] = index_in_block(number, i);
+   check_accesses(executor, LIR_SPACE_SURFACE, kind, blocks[number].num_units,
+                  blocks[number].launched, words);
+}
+
+static void
 test_blocks_of_surfaces(void **state)
 {
    const struct exec_executor *executors[MAX_EXECUTORS];
@@ -124,9 +149,61 @@ test_blocks_of_surfaces(void **state)
    (void)state;
    for (unsigned e = 0; e < count; e++) {
       for (unsigned i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
-         check_block(executors[e], i, LIR_OP_load8, LIR_OP_store8, 1);
-         check_block(executors[e], i, LIR_OP_load16, LIR_OP_store16, 2);
-         check_block(executors[e], i, LIR_OP_load32, LIR_OP_store32, 4);
+         for (unsigned k = 0; k < sizeof(units) / sizeof(units[0]); k++)
+            check_block(executors[e], i, &units[k]);
+      }
+   }
+}
+
+/* ---- shared memory ------------------------------------------------------- */
+
+/* Lanes at units `first` + lane * `step`. */
+static const struct {
+   uint32_t first, step, num_units;
+   uint32_t launched;
+   uint32_t other; /* a lane that is elsewhere, or 16 */
+} rows[] = {
+   {0, 1, 16, 0xffff, 16},
+   {7, 1, 64, 0xffff, 16},
+   {1, 1, 16, 0xffff, 16}, /* the last lane is outside of the bounds */
+   {40, 1, 40, 0xffff, 16},
+   {3, 1, 64, 0x7fff, 16},
+   {3, 1, 64, 0xfffe, 16},
+   {3, 1, 64, 0xffff, 0},
+   {3, 1, 64, 0xffff, 15},
+   {3, 2, 64, 0xffff, 16},
+   {2, 4, 62, 0xffff, 16},
+   {5, 0, 64, 0xffff, 16}, /* lanes at the same unit: the highest counts */
+   {20, UINT32_MAX, 64, 0xffff, 16},    /* to the left */
+   {UINT32_MAX - 3, 1, 64, 0xffff, 16}, /* round the end of the numbers */
+};
+
+static void
+check_row(const struct exec_executor *executor, enum lir_space space,
+          unsigned number, const struct unit *kind)
+{
+   static uint32_t words[2][LIR_LANES];
+
+   for (unsigned i = 0; i < LIR_LANES; i++)
+      words[0][i] = i == rows[number].other
+                       ? 44
+                       : rows[number].first + i * rows[number].step;
+   check_accesses(executor, space, kind, rows[number].num_units,
+                  rows[number].launched, words);
+}
+
+static void
+test_rows(void **state)
+{
+   static const enum lir_space spaces[] = {LIR_SPACE_BUFFER, LIR_SPACE_SHARED};
+   const struct exec_executor *executors[MAX_EXECUTORS];
+   const unsigned count = all_executors(executors);
+
+   (void)state;
+   for (unsigned e = 0; e < count; e++) {
+      for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+         for (unsigned k = 0; k < sizeof(units) / sizeof(units[0]); k++)
+            check_row(executors[e], spaces[k & 1], i, &units[k]);
       }
    }
 }
@@ -347,6 +424,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_blocks_of_surfaces),
+      cmocka_unit_test(test_rows),
       cmocka_unit_test(test_footprints),
       cmocka_unit_test(test_filters),
    };

@@ -26,8 +26,9 @@ struct row {
 
 static const struct row rows[] = {
    {"a loop that a shared word ends", true,
-    MAIN WRITE "loop\n%3 = load32 shared[0], %0\n%4 = i2b %3\nif %4\nbr 1\nend\n"
-               "end\n}"},
+    MAIN WRITE
+    "loop\n%3 = load32 shared[0], %0\n%4 = i2b %3\nif %4\nbr 1\nend\n"
+    "end\n}"},
    {"one that ends by itself, whatever it reads and writes", false,
     XY MAIN "loop\n%2 = getvar32 $0\n%3 = ieq %2, %0\nif %3\nbr 1\nend\n"
             "%7 = load32 shared[0], %2\nstore32 shared[0], %2, %7\n"

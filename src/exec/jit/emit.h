@@ -295,6 +295,13 @@ jit_constant_lanes(struct jit_emitter *e, const uint32_t *lanes,
                    unsigned count);
 LLVMValueRef
 jit_word_of_lane(struct jit_emitter *e, LLVMValueRef words, unsigned lane);
+/* row.c */
+LLVMValueRef
+jit_load_row(struct jit_emitter *e, LLVMTypeRef unit,
+             const struct jit_binding *binding, LLVMValueRef index);
+void
+jit_store_row(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
+              const struct jit_binding *binding, LLVMValueRef index);
 /* stops.c */
 JIT_DECLARE(barrier)
 /* Where what waves stop at leads when they go on; and what a scope keeps. */

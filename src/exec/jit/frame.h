@@ -55,7 +55,7 @@ struct jit_frame {
    uint32_t (*arrays)[LIR_LANES];
    uint32_t num_input, num_sysval, num_output; /* words */
    uint32_t moving_word, stride;               /* see struct exec_round */
-   uint32_t stops;  /* at barriers? */
+   uint32_t stops;                             /* at barriers? */
    uint32_t resume; /* which barrier to go on after, 0: none; out: the same */
    uint32_t wait_lanes, wait_origin; /* out: see struct exec_wait */
    uint64_t visit;

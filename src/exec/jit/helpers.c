@@ -18,18 +18,36 @@
    }
 #include "lir/ops.def"
 
+/* So that the meaning of each operation is compiled into its helper. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 typedef uint32_t
 meaning(uint32_t a, uint32_t b, uint32_t c);
 
-static uint32_t
-replace(uint32_t *word, meaning *after, uint32_t b, uint32_t c)
+/* What several lanes make of a word, one after the other; each one's result is
+ * what it finds. */
+ALWAYS_INLINE uint32_t
+replace_in_turn(uint32_t word, meaning *after, struct jit_call *call,
+                unsigned first, unsigned end)
+{
+   for (unsigned i = first; i < end; i++) {
+      call->result[i] = word;
+      word = after(word, call->b[i], call->c[i]);
+   }
+   return word;
+}
+
+/* All at once, for which no one else can come between them. */
+ALWAYS_INLINE void
+replace(uint32_t *word, meaning *after, struct jit_call *call, unsigned first,
+        unsigned end)
 {
    uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
 
-   while (!__atomic_compare_exchange_n(word, &old, after(old, b, c), false,
-                                       __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+   while (!__atomic_compare_exchange_n(
+      word, &old, replace_in_turn(old, after, call, first, end), false,
+      __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
       ;
-   return old;
 }
 
 /* A lane's word, or NULL where there is none. */
@@ -49,15 +67,29 @@ find_word(struct jit_frame *frame, unsigned lane)
              : NULL;
 }
 
-static uint32_t
+static void
+find_words(struct jit_frame *frame, uint32_t *words[LIR_LANES])
+{
+   for (unsigned i = 0; i < LIR_LANES; i++)
+      words[i] = frame->call.active >> i & 1 ? find_word(frame, i) : NULL;
+}
+
+/* Lanes next to each other that have the same word are one operation. */
+ALWAYS_INLINE uint32_t
 replace_words(struct jit_frame *frame, meaning *after)
 {
    struct jit_call *call = &frame->call;
+   uint32_t *words[LIR_LANES];
 
-   for (unsigned i = 0; i < LIR_LANES; i++) {
-      uint32_t *word = call->active >> i & 1 ? find_word(frame, i) : NULL;
-
-      call->result[i] = word ? replace(word, after, call->b[i], call->c[i]) : 0;
+   find_words(frame, words);
+   for (unsigned i = 0, end; i < LIR_LANES; i = end) {
+      end = i + 1;
+      call->result[i] = 0;
+      if (!words[i])
+         continue;
+      while (end < LIR_LANES && words[end] == words[i])
+         end++;
+      replace(words[i], after, call, i, end);
    }
    return 0;
 }

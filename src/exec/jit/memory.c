@@ -145,11 +145,10 @@ load_element(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef row,
    return llvm.BuildLoad2(e->b, type, jit_at(e, type, row, lane), "");
 }
 
-/* Stores lane by lane, the lowest first: a loop over the bits of the mask,
- * which is the fastest where the machine has no scatter, and the shortest. */
+/* Stores lane by lane, the lowest first: a loop over the bits of the mask. */
 static void
-scatter(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
-        LLVMValueRef data, LLVMValueRef index, LLVMValueRef mask)
+scatter_some(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
+             LLVMValueRef data, LLVMValueRef index, LLVMValueRef mask)
 {
    const LLVMBasicBlockRef loop = jit_block(e, "scatter");
    const LLVMBasicBlockRef body = jit_block(e, "lane");
@@ -181,6 +180,34 @@ scatter(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
    llvm.BuildStore(e->b, llvm.BuildAnd(e->b, bits, less, ""), left);
    llvm.BuildBr(e->b, loop);
    jit_enter_block(e, done);
+}
+
+/* Likewise, all lanes. */
+static void
+scatter_all(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
+            LLVMValueRef data, LLVMValueRef index)
+{
+   for (unsigned i = 0; i < LIR_LANES; i++) {
+      const LLVMValueRef wide =
+         llvm.BuildZExt(e->b, jit_word_of_lane(e, index, i), e->i64, "");
+
+      llvm.SetAlignment(llvm.BuildStore(e->b, jit_word_of_lane(e, value, i),
+                                        jit_at(e, unit, data, wide)),
+                        llvm.GetIntTypeWidth(unit) / 8);
+   }
+}
+
+/* Machines that have a scatter are no faster with it. */
+static void
+scatter(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
+        LLVMValueRef data, LLVMValueRef index, LLVMValueRef mask)
+{
+   struct jit_either either = jit_either(e, jit_all(e, mask));
+
+   scatter_all(e, unit, value, data, index);
+   jit_or_else(e, &either, NULL, 0);
+   scatter_some(e, unit, value, data, index, mask);
+   jit_after_either(e, &either, NULL, 0);
 }
 
 LLVMValueRef
@@ -322,6 +349,8 @@ load_uniform_space(struct jit_emitter *e, const struct lir_inst *inst)
       result = jit_load_texture(e, unit, binding, inst);
    else if (lir_mem_space(inst->imm) == LIR_SPACE_CONST)
       result = load_agreeing(e, unit, binding, index);
+   else if (lir_space_is_shared(lir_mem_space(inst->imm)))
+      result = jit_load_row(e, unit, binding, index);
    else
       result = jit_gather_units(e, unit, binding, index);
    return unit == e->i32
@@ -344,7 +373,7 @@ store_uniform_space(struct jit_emitter *e, const struct lir_inst *inst)
    if (lir_mem_space(inst->imm) == LIR_SPACE_SURFACE)
       jit_store_surface(e, unit, value, binding, index);
    else
-      jit_scatter_units(e, unit, value, binding, index);
+      jit_store_row(e, unit, value, binding, index);
 }
 
 /* ---- lane memory --------------------------------------------------------- */

@@ -3,8 +3,9 @@
  * Stops at barriers, as LLVM IR. Code that stops returns, and when it is called
  * again a switch leads to where it stopped. In between what is live there is in
  * the scratch: variables, masks, turns of loops, and values that are used after
- * a barrier. These have allocas, of which LLVM makes SSA values again. All stops
- * save and restore all of them, so that there is one piece of code for it.
+ * a barrier. These have allocas, of which LLVM makes SSA values again. All
+ * stops save and restore all of them, so that there is one piece of code for
+ * it.
  */
 #include "exec/jit/emit.h"
 #include "exec/path.h"
@@ -158,8 +159,7 @@ save(struct jit_emitter *e)
    for (uint32_t i = 0; i < e->num_kept; i++) {
       const struct jit_kept *kept = &e->kept[i];
 
-      llvm.BuildStore(e->b,
-                      llvm.BuildLoad2(e->b, kept->type, kept->place, ""),
+      llvm.BuildStore(e->b, llvm.BuildLoad2(e->b, kept->type, kept->place, ""),
                       place_in_scratch(e, scratch, kept));
    }
 }
@@ -205,10 +205,10 @@ find_path(struct jit_emitter *e, const struct jit_scope *scope)
       const LLVMValueRef turn = scope->levels[i].turn;
 
       if (turn)
-         path = mix(e, path,
-                    llvm.BuildZExt(
-                       e->b, llvm.BuildLoad2(e->b, e->i32, turn, ""), e->i64,
-                       ""));
+         path =
+            mix(e, path,
+                llvm.BuildZExt(e->b, llvm.BuildLoad2(e->b, e->i32, turn, ""),
+                               e->i64, ""));
    }
    return path;
 }
