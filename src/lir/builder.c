@@ -50,6 +50,22 @@ copy_function(struct lir_module *module, struct lir_function *function)
    return function->name && function->insts;
 }
 
+static bool
+copy_symbols(struct lir_module *module, struct lir_symbols *symbols)
+{
+   const struct lir_symbols from = *symbols;
+
+   if (from.name)
+      symbols->name = copy_name(module, from.name);
+   if (from.file)
+      symbols->file = copy_name(module, from.file);
+   if (from.lines)
+      symbols->lines =
+         copy_array(module, from.lines, from.num_lines, sizeof(*from.lines));
+   return !from.name == !symbols->name && !from.file == !symbols->file &&
+          !from.lines == !symbols->lines;
+}
+
 bool
 lir_module_copy(const struct lir_module *from, struct lir_module *to)
 {
@@ -65,7 +81,8 @@ lir_module_copy(const struct lir_module *from, struct lir_module *to)
    to->vars = copy_array(to, from->vars, from->num_vars, sizeof(*from->vars));
    to->arrays =
       copy_array(to, from->arrays, from->num_arrays, sizeof(*from->arrays));
-   bool is_copied = to->functions && to->vars && to->arrays;
+   bool is_copied =
+      copy_symbols(to, &to->symbols) && to->functions && to->vars && to->arrays;
    for (uint32_t i = 0; is_copied && i < to->num_functions; i++)
       is_copied = copy_function(to, &to->functions[i]);
    for (uint32_t i = 0; is_copied && i < to->num_vars; i++)

@@ -196,8 +196,17 @@ enum {
    LIR_MAX_CALL_DEPTH = 64, /* deeper calls end the run with TG_ERROR_LIMIT */
 };
 
+/* What debuggers and profilers say of a module. NULL: it is not known. */
+struct lir_symbols {
+   const char *name;      /* of what it was lowered from: "FRAG shader 7" */
+   const char *file;      /* in which origins are */
+   const uint32_t *lines; /* by origin; 0 where there is none */
+   uint32_t num_lines;
+};
+
 struct lir_module {
    struct tg_arena arena;          /* owns everything below */
+   struct lir_symbols symbols;     /* nothing depends on them */
    struct lir_function *functions; /* [0] is where a wave begins */
    struct lir_var *vars;
    struct lir_array *arrays;

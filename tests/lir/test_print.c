@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <string.h>
 
 #include "lir/builder.h"
 #include "lir/passes.h"
@@ -143,6 +144,30 @@ test_copy(void **state)
    lir_module_finish(&copy);
 }
 
+/* What debuggers say of it is the copy's own, too. */
+static void
+test_copy_of_symbols(void **state)
+{
+   static const uint32_t lines[] = {7, 0, 9};
+   char name[] = "FRAG shader 7", file[] = "shader 7";
+   struct lir_module module, copy;
+
+   (void)state;
+   listing_parse(&module, listing);
+   module.symbols = (struct lir_symbols){name, file, lines, 3};
+   lir_module_init(&copy, NULL);
+   assert_true(lir_module_copy(&module, &copy));
+   memset(name, 'x', 4);
+   memset(file, 'x', 4);
+   assert_string_equal(copy.symbols.name, "FRAG shader 7");
+   assert_string_equal(copy.symbols.file, "shader 7");
+   assert_int_equal(copy.symbols.num_lines, 3);
+   assert_ptr_not_equal(copy.symbols.lines, lines);
+   assert_memory_equal(copy.symbols.lines, lines, sizeof(lines));
+   lir_module_finish(&copy);
+   lir_module_finish(&module);
+}
+
 static void
 test_counts(void **state)
 {
@@ -164,9 +189,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_listing),
-      cmocka_unit_test(test_reader),
-      cmocka_unit_test(test_copy),
+      cmocka_unit_test(test_listing), cmocka_unit_test(test_reader),
+      cmocka_unit_test(test_copy),    cmocka_unit_test(test_copy_of_symbols),
       cmocka_unit_test(test_counts),
    };
 

@@ -316,6 +316,35 @@ test_order_and_positions(void **state)
    tg_shader_destroy(shader);
 }
 
+static void
+expect_title(const char *name, const char *text, const char *expected)
+{
+   struct tg_shader *shader;
+   char title[TG_SHADER_TITLE];
+
+   assert_int_equal(tg_shader_parse(NULL, name, text, strlen(text),
+                                    TG_DIALECT_2019, NULL, &shader),
+                    TG_OK);
+   tg_shader_title(shader, title);
+   assert_string_equal(title, expected);
+   tg_shader_destroy(shader);
+}
+
+/* Of a name of more than 64 bytes the end. */
+static void
+test_titles(void **state)
+{
+   (void)state;
+   expect_title("shader 7", "VERT\nEND", "VERT shader 7");
+   expect_title("a.tgsi", "\n\nTESS_CTRL\nEND", "TESS_CTRL a.tgsi:3");
+   expect_title("beginning/"
+                "123456789 123456789 123456789 123456789 123456789 123456789 "
+                "1234",
+                "\nFRAG\nEND",
+                "FRAG 123456789 123456789 123456789 123456789 123456789 "
+                "123456789 1234:2");
+}
+
 /* ---- limits -------------------------------------------------------------- */
 
 static void
@@ -544,6 +573,7 @@ main(void)
       cmocka_unit_test(test_declaration),
       cmocka_unit_test(test_words_of_immediates),
       cmocka_unit_test(test_order_and_positions),
+      cmocka_unit_test(test_titles),
       cmocka_unit_test(test_too_much),
       cmocka_unit_test(test_all_mistakes_are_counted),
       cmocka_unit_test(test_memory_is_in_proportion),

@@ -5,6 +5,7 @@
 #include "tgsi/shader/shader.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 struct tg_shader *
@@ -260,6 +261,23 @@ tg_shader_processor_name(const struct tg_shader *shader)
 {
    assert(shader);
    return tg_processor_row(shader->processor)->name;
+}
+
+void
+tg_shader_title(const struct tg_shader *shader, char title[TG_SHADER_TITLE])
+{
+   enum { MAX_NAME = 64 };
+   const char *stage = tg_shader_processor_name(shader);
+   const char *name = shader->source.name;
+   const size_t length = strlen(name);
+
+   if (length > MAX_NAME)
+      name += length - MAX_NAME;
+   if (shader->position.line > 1)
+      snprintf(title, TG_SHADER_TITLE, "%s %s:%u", stage, name,
+               shader->position.line);
+   else
+      snprintf(title, TG_SHADER_TITLE, "%s %s", stage, name);
 }
 
 enum tg_dialect

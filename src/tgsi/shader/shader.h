@@ -246,6 +246,13 @@ bool
 tg_declaration_is_per_vertex(enum tg_processor processor,
                              const struct tg_declaration *declaration);
 
+/* What users know it by: its stage, the name of the source, and its line in it
+ * where that is not the first: "FRAG shader 7", "FRAG scene.tgsi_test:12". Of a
+ * long name the end, which says more of a path. */
+enum { TG_SHADER_TITLE = 96 };
+void
+tg_shader_title(const struct tg_shader *shader, char title[TG_SHADER_TITLE]);
+
 /* Has w of these outputs the default 1? In 2010 a color without alpha has alpha
  * 1, and a position is (0, 0, 0, 1) as far as it is not written; later no
  * output has a default. */
