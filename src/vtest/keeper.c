@@ -20,6 +20,7 @@
 
 #include "exec/exec.h"
 #include "util/clock.h"
+#include "util/descriptor.h"
 #include "vtest/sandbox.h"
 
 enum {
@@ -34,24 +35,6 @@ struct request {
 };
 
 /* ---- bytes --------------------------------------------------------------- */
-
-static bool
-read_all(int file, void *to, size_t num_bytes)
-{
-   char *bytes = to;
-
-   while (num_bytes > 0) {
-      const ssize_t count = read(file, bytes, num_bytes);
-
-      if (count < 0 && errno == EINTR)
-         continue;
-      if (count <= 0)
-         return false;
-      bytes += count;
-      num_bytes -= (size_t)count;
-   }
-   return true;
-}
 
 /* To a socket; no signal if nobody reads it. */
 static bool
@@ -215,7 +198,8 @@ read_and_make(struct keeping *keeping, uint32_t num_bytes,
               struct exec_object *object_out)
 {
    void *module = num_bytes <= MAX_MODULE ? malloc(num_bytes) : NULL;
-   const bool is_read = module && read_all(keeping->socket, module, num_bytes);
+   const bool is_read =
+      module && tg_read_all(keeping->socket, module, num_bytes);
 
    if (is_read && !find_or_make(keeping, module, num_bytes, object_out))
       *object_out = (struct exec_object){0};
@@ -238,7 +222,7 @@ serve_request(struct keeping *keeping)
    const struct exec_store *store = &keeping->cache->store;
    struct exec_object object = {0};
    struct request request;
-   bool is_good = read_all(keeping->socket, &request, sizeof(request));
+   bool is_good = tg_read_all(keeping->socket, &request, sizeof(request));
 
    if (is_good && request.num_bytes > 0)
       is_good = read_and_make(keeping, request.num_bytes, &object);
@@ -287,11 +271,12 @@ ask(struct vtest_keeper *keeper, const struct request *request,
 
    if (!send_all(keeper->socket, request, sizeof(*request)) ||
        !send_all(keeper->socket, module, request->num_bytes) ||
-       !read_all(keeper->socket, &size, sizeof(size)) || size > EXEC_MAX_OBJECT)
+       !tg_read_all(keeper->socket, &size, sizeof(size)) ||
+       size > EXEC_MAX_OBJECT)
       return false;
    *object_out = (struct exec_object){size ? malloc(size) : NULL, size};
    return size == 0 || (object_out->data &&
-                        read_all(keeper->socket, object_out->data, size));
+                        tg_read_all(keeper->socket, object_out->data, size));
 }
 
 static bool

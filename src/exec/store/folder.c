@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "exec/store/entry.h"
+#include "util/descriptor.h"
 #include "util/diagnostics.h"
 #include "util/sized.h"
 
@@ -43,22 +44,6 @@ exec_folder_name(const struct exec_digest *digest, char name[EXEC_FILE_NAME])
       sprintf(name + 2 * (size_t)i, "%02x", digest->bytes[i]);
 }
 
-static bool
-read_all(int file, unsigned char *bytes, size_t num_bytes)
-{
-   while (num_bytes > 0) {
-      const ssize_t count = read(file, bytes, num_bytes);
-
-      if (count < 0 && errno == EINTR)
-         continue;
-      if (count <= 0)
-         return false;
-      bytes += count;
-      num_bytes -= (size_t)count;
-   }
-   return true;
-}
-
 /* The object of a whole entry. */
 static bool
 read_entry(int file, size_t num_bytes, const struct exec_digest *digest,
@@ -66,7 +51,7 @@ read_entry(int file, size_t num_bytes, const struct exec_digest *digest,
 {
    unsigned char *entry = malloc(num_bytes);
 
-   if (!entry || !read_all(file, entry, num_bytes) ||
+   if (!entry || !tg_read_all(file, entry, num_bytes) ||
        !exec_entry_is_good(digest, entry, num_bytes)) {
       free(entry);
       return false;
@@ -130,32 +115,14 @@ exec_folder_find(void *user, const struct exec_digest *digest,
 /* ---- writing ------------------------------------------------------------- */
 
 static bool
-write_all(int file, const void *data, size_t size)
-{
-   const unsigned char *bytes = data;
-
-   while (size > 0) {
-      const ssize_t written = write(file, bytes, size);
-
-      if (written < 0 && errno == EINTR)
-         continue;
-      if (written <= 0)
-         return false;
-      bytes += written;
-      size -= (size_t)written;
-   }
-   return true;
-}
-
-static bool
 write_entry(int file, const struct exec_digest *digest, const void *data,
             size_t size)
 {
    unsigned char header[EXEC_ENTRY_HEADER];
 
    exec_entry_header(digest, data, size, header);
-   return write_all(file, header, sizeof(header)) &&
-          write_all(file, data, size);
+   return tg_write_all(file, header, sizeof(header)) &&
+          tg_write_all(file, data, size);
 }
 
 /* The file gets its name, whatever had it, when it is whole. It need not be on
