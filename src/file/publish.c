@@ -114,6 +114,32 @@ file_pending_init(struct file_pending *file, const char *path)
    return file->target != NULL;
 }
 
+static bool
+is_folder(const char *path)
+{
+   struct stat info;
+
+   return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+bool
+file_pending_is_allowed(const struct file_pending *file, const char *path)
+{
+   if (!*path || is_folder(path)) {
+      errno = *path ? EISDIR : ENOENT;
+      return false;
+   }
+   if (!file->target)
+      return faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0;
+   char *folder = folder_of(file->target);
+   const bool is_allowed =
+      folder && faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0;
+   const int reason = errno;
+   free(folder);
+   errno = reason;
+   return is_allowed;
+}
+
 /* ---- making it ----------------------------------------------------------- */
 
 /* Nobody else reads what will replace a file before it has that file's mode. */

@@ -22,6 +22,11 @@ struct file_pending {
 bool
 file_pending_init(struct file_pending *file, const char *path);
 
+/* Do folder and permissions allow it? `path` is that of file_pending_init().
+ * False with errno. */
+bool
+file_pending_is_allowed(const struct file_pending *file, const char *path);
+
 /* Makes the file, without a name. False with errno; not every file system has
  * such files. */
 bool

@@ -248,6 +248,19 @@ file_write(const struct file_output *outputs, unsigned count,
    return good;
 }
 
+bool
+file_can_write(const char *path)
+{
+   struct file_pending file;
+   const bool is_good =
+      file_pending_init(&file, path) && file_pending_is_allowed(&file, path);
+   const int reason = errno;
+
+   file_pending_finish(&file);
+   errno = reason;
+   return is_good;
+}
+
 /* ---- names --------------------------------------------------------------- */
 
 /* The folder in which a file is or will be. */

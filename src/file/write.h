@@ -29,6 +29,12 @@ bool
 file_write(const struct file_output *outputs, unsigned count,
            const char **path_out);
 
+/* Could a file be written now, as far as folder and permissions tell? False
+ * with errno: for those who would otherwise work for long and then not know
+ * where to put the result. */
+bool
+file_can_write(const char *path);
+
 /* Would writing one replace the other? Devices and pipes replace nothing.
  * Either may be there or not. */
 bool

@@ -189,8 +189,8 @@ print_ascii(struct tg_strbuf *out, char c)
       tg_strbuf_add_char(out, c);
 }
 
-static void
-print_string(struct tg_strbuf *out, const char *text)
+void
+tg_json_print_string(struct tg_strbuf *out, const char *text)
 {
    tg_strbuf_add_char(out, '"');
    while (*text) {
@@ -252,7 +252,7 @@ print_object(struct tg_strbuf *out, const struct tg_json_value *object,
    tg_strbuf_add_char(out, '{');
    for (const struct tg_json_value *v = object->first; v; v = v->next) {
       print_end(out, depth + 1);
-      print_string(out, v->name);
+      tg_json_print_string(out, v->name);
       tg_strbuf_add(out, ":\t");
       print_value(out, v, depth + 1);
       if (v->next)
@@ -272,7 +272,7 @@ print_value(struct tg_strbuf *out, const struct tg_json_value *value, int depth)
    case KIND_FALSE: tg_strbuf_add(out, "false"); break;
    case KIND_TRUE: tg_strbuf_add(out, "true"); break;
    case KIND_NUMBER: print_number(out, value->number); break;
-   case KIND_STRING: print_string(out, value->string); break;
+   case KIND_STRING: tg_json_print_string(out, value->string); break;
    case KIND_ARRAY: print_array(out, value, depth + 1); break;
    case KIND_OBJECT: print_object(out, value, depth); break;
    }

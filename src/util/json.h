@@ -11,6 +11,7 @@
 #include "util/arena.h"
 
 struct tg_json_value;
+struct tg_strbuf;
 
 struct tg_json {
    struct tg_arena arena;      /* owns all values */
@@ -51,5 +52,10 @@ tg_json_init_array(struct tg_json *json, const struct tg_allocator *allocator);
  * memory ran out on the way. Frees the rest. */
 char *
 tg_json_take(struct tg_json *json);
+
+/* Adds a string in quotation marks to a text that the caller writes itself, as
+ * where it is too long for a tree. */
+void
+tg_json_print_string(struct tg_strbuf *out, const char *text);
 
 #endif

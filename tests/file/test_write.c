@@ -466,6 +466,41 @@ knows_the_same_file(void **test)
    assert_false(file_is_same("/dev/null", "/dev/null"));
 }
 
+/* Without making it; and what it says of a path writing it says, too. */
+static void
+knows_what_can_be_written(void **test)
+{
+   static const struct {
+      const char *path;
+      int error;
+   } rows[] = {
+      {"new", 0},
+      {"there", 0},
+      {"/dev/null", 0},
+      {"to-new", 0},
+      {"no-folder/new", ENOENT},
+      {"lost", ENOENT},
+      {".", EISDIR},
+      {"", ENOENT},
+      {"there/new", ENOTDIR},
+   };
+
+   (void)test;
+   folder_put("there", "as it was");
+   assert_int_equal(symlink("new", "to-new"), 0);
+   assert_int_equal(symlink("no-folder/new", "lost"), 0);
+   const int count = folder_count();
+   for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+      errno = 0;
+      assert_int_equal(file_can_write(rows[i].path), rows[i].error == 0);
+      if (rows[i].error)
+         assert_int_equal(errno, rows[i].error);
+      assert_int_equal(folder_count(), count);
+   }
+   for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+      assert_int_equal(put(rows[i].path, "x") == 0, rows[i].error == 0);
+}
+
 #define BOTH(function)                                                         \
    {#function, function, without_names, folder_remove, NULL},                  \
    {                                                                           \
@@ -490,6 +525,7 @@ main(void)
       BOTH(leaves_nothing_when_killed),
       BOTH(gives_signals_back),
       BOTH(knows_the_same_file),
+      BOTH(knows_what_can_be_written),
    };
    return cmocka_run_group_tests_name("file: write", tests, NULL, NULL);
 }
