@@ -17,6 +17,7 @@
 #include "tungsten/code_cache.h"
 #include "tungsten/gpu.h"
 #include "tungsten/maxwell.h"
+#include "tungsten/profile.h"
 #include "tungsten/tegra.h"
 
 struct tg_sized {

@@ -96,6 +96,10 @@ STRUCT(TG_TEGRA_COMPILE_OPTIONS_INIT, tg_tegra_compile_options,
 STRUCT(TG_MAXWELL_WARP_INIT, tg_maxwell_warp,
        s.active == UINT32_MAX && !s.killed && !s.registers &&
           s.version == TG_MAXWELL_ANY)
+STRUCT(TG_PROFILE_OPTIONS_INIT, tg_profile_options, !s.max_spans)
+STRUCT(TG_PROFILE_TOTAL_INIT, tg_profile_total, !s.spans)
+STRUCT(TG_PROFILE_COUNTERS_INIT, tg_profile_counters,
+       !s.draws && !s.code_shared)
 STRUCT(TG_WORK_OPTIONS_INIT, tg_work_options, !s.max_work && !s.note)
 STRUCT(TG_MAXWELL_LOWER_OPTIONS_INIT, tg_maxwell_lower_options,
        s.version == TG_MAXWELL_ANY && !s.half)
@@ -128,6 +132,9 @@ check_structs(void)
    check_tg_tegra_batch();
    check_tg_tegra_compile_options();
    check_tg_maxwell_warp();
+   check_tg_profile_options();
+   check_tg_profile_total();
+   check_tg_profile_counters();
    check_tg_work_options();
    check_tg_maxwell_lower_options();
 }
@@ -144,6 +151,7 @@ check_values(void)
    VALUE(TG_STREAM_APPEND, 4294967295u)
    VALUE(TG_MAX_DRAWS, 1048576u)
    VALUE(TG_CODE_CACHE_USUAL_BYTES, 268435456u)
+   VALUE(TG_PROFILE_USUAL_SPANS, 65536u)
    VALUE(TG_MAX_GRID_SIZE, 4294967296u)
    VALUE(TG_MAX_DRAW_VERTICES, 1073741824u)
    check("TG_MAX_POINT_SIZE", "2048",

@@ -143,6 +143,7 @@ struct world {
    struct tg_tegra_program *tegra;
    struct tg_maxwell_program *maxwell;
    struct tg_code_cache *code_cache;
+   struct tg_profile *profile;
 };
 
 /* Calls a function with a struct; most of them are told apart by it. */
@@ -204,6 +205,11 @@ CALL(tg_tegra_compile_options,
 CALL(tg_maxwell_warp,
      tg_maxwell_run(NULL, world->maxwell, given, NULL, NULL, world->said))
 CALL(tg_work_options, tg_work_create(NULL, given, (struct tg_work **)&made))
+CALL(tg_profile_options,
+     tg_profile_create(NULL, given, (struct tg_profile **)&made))
+CALL(tg_profile_total,
+     tg_profile_get_total(world->profile, TG_PROFILE_DRAW, given))
+CALL(tg_profile_counters, tg_profile_get_counters(world->profile, given))
 CALL(tg_maxwell_lower_options,
      tg_maxwell_lower(NULL, world->vertex, given, world->said,
                       (struct tg_maxwell_lowering **)&made))
@@ -293,9 +299,11 @@ every_function_refuses(void **state)
    assert_int_equal(
       tg_code_cache_create(NULL, &cache_options, world.said, &world.code_cache),
       TG_OK);
+   assert_int_equal(tg_profile_create(NULL, NULL, &world.profile), TG_OK);
    tg_diagnostics_clear(world.said);
    for (size_t i = 0; i < COUNT(rows); i++)
       refuses_each(&world, &rows[i]);
+   tg_profile_destroy(world.profile);
    tg_code_cache_destroy(world.code_cache);
    rmdir(folder);
    tg_maxwell_program_destroy(world.maxwell);
