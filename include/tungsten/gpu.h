@@ -73,6 +73,8 @@ struct tg_device_options {
    struct tg_code_cache *code_cache; /* where machine code is looked for and
                                       * kept; it must outlive the device. NULL:
                                       * nowhere */
+   struct tg_profile *profile; /* that is made of what the device does; it must
+                                * outlive the device. NULL: none is */
 };
 
 #define TG_DEVICE_OPTIONS_INIT TG_INIT_(tg_device_options, TG_NO_MEMBERS_)
@@ -118,6 +120,10 @@ tg_device_num_threads(const struct tg_device *device);
 /** The code cache that it was created with, or NULL. Any thread. */
 TG_API struct tg_code_cache *
 tg_device_get_code_cache(const struct tg_device *device);
+
+/** The profile that it was created with, or NULL. Any thread. */
+TG_API struct tg_profile *
+tg_device_get_profile(const struct tg_device *device);
 
 /** What became of kernels that a device needed machine code for, which those of
  * executors without any are not. Programs are not among them. */

@@ -10,6 +10,7 @@
 #define TUNGSTEN_RUN_H
 
 #include "tungsten/code_cache.h"
+#include "tungsten/profile.h"
 #include "tungsten/resource.h"
 #include "tungsten/tgsi.h"
 #include "tungsten/work.h"
@@ -53,6 +54,8 @@ struct tg_program_options {
    struct tg_code_cache *code_cache; /* where machine code is looked for and
                                       * kept; it must outlive the program. NULL:
                                       * nowhere */
+   struct tg_profile *profile; /* of compiling and of dispatches; it must outlive
+                                * the program. NULL: none is made */
 };
 
 #define TG_PROGRAM_OPTIONS_INIT                                                \

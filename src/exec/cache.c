@@ -152,8 +152,10 @@ exec_cache_get(struct exec_cache *cache, const struct exec_compiler *compiler,
    if (is_new_out)
       *is_new_out = false;
    *kernel_out = look_up(cache, source, hash);
-   if (*kernel_out)
+   if (*kernel_out) {
+      profile_count(compiler->profile, PROFILE_KERNELS_FOUND);
       return TG_OK;
+   }
 
    struct exec_code *code;
    const enum tg_result result =

@@ -81,6 +81,42 @@ report(const struct exec_compiler *compiler, const struct exec_source *source,
    return TG_OK;
 }
 
+/* ---- profiling ----------------------------------------------------------- */
+
+/* The title by which users know a source. */
+static void
+print_title(const struct exec_source *source, char title[TG_SHADER_TITLE])
+{
+   if (source->shader)
+      tg_shader_title(source->shader, title);
+   else
+      snprintf(title, TG_SHADER_TITLE, "%s", source->kind);
+}
+
+static uint32_t
+find_profile_shader(const struct exec_compiler *compiler,
+                    const struct exec_source *source)
+{
+   char title[TG_SHADER_TITLE];
+
+   if (!compiler->profile)
+      return 0;
+   print_title(source, title);
+   return profile_shader(compiler->profile, title);
+}
+
+/* Begins a span of the source's shader. */
+static void
+begin_span(const struct exec_compiler *compiler,
+           const struct exec_source *source, enum tg_profile_stage stage)
+{
+   if (compiler->profile)
+      profile_begin_span(compiler->profile, stage,
+                         (struct profile_subject){
+                            .shader = find_profile_shader(compiler, source),
+                         });
+}
+
 /* ---- compiling ----------------------------------------------------------- */
 
 static enum tg_result
@@ -116,11 +152,13 @@ exec_write_module(const struct exec_compiler *compiler,
                   const struct exec_source *source, struct lir_module *module,
                   struct tg_diagnostics *diagnostics)
 {
+   begin_span(compiler, source, TG_PROFILE_LOWER);
    enum tg_result result =
       source->write(source->user, source->key, module, diagnostics);
-
    if (result == TG_OK)
       result = verify(source, module, diagnostics);
+   profile_end(compiler->profile);
+   begin_span(compiler, source, TG_PROFILE_PASSES);
    if (result == TG_OK)
       result = optimize(compiler, source, module, diagnostics);
    if (result == TG_ERROR_LIMIT && tg_work_has_ended(compiler->work))
@@ -128,6 +166,7 @@ exec_write_module(const struct exec_compiler *compiler,
                        (struct tg_position){0});
    if (result == TG_OK)
       result = verify(source, module, diagnostics);
+   profile_end(compiler->profile);
    return result;
 }
 
@@ -141,9 +180,13 @@ compile(const struct exec_compiler *compiler, const struct exec_source *source,
       .allocator = compiler->allocator,
       .store = compiler->store,
       .counters = compiler->counters,
+      .profile = compiler->profile,
+      .profile_shader = find_profile_shader(compiler, source),
    };
+   begin_span(compiler, source, TG_PROFILE_INTERPRETER);
    const enum tg_result result =
       compiler->executor->compile(&build, module, program_out);
+   profile_end(compiler->profile);
 
    if (result == TG_ERROR_LIMIT)
       tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "limit", text_of(source),
@@ -227,6 +270,7 @@ exec_compile(const struct exec_compiler *compiler,
       return result;
    }
    code->scratch_size = code->executor->scratch_size(code->program);
+   profile_count(compiler->profile, PROFILE_KERNELS_MADE);
    *code_out = code;
    return TG_OK;
 }

@@ -125,13 +125,16 @@ struct exec_counters;
 struct exec_digest;
 struct exec_object;
 struct exec_store;
+struct tg_profile;
 
 /* What a module is compiled with. A null pointer in place of it, or a zero one,
- * is the default allocator, no store and no counters. */
+ * is the default allocator, no store, counters and profile. */
 struct exec_build {
    const struct tg_allocator *allocator;
    const struct exec_store *store; /* of code; it outlives the program */
    struct exec_counters *counters; /* likewise */
+   struct tg_profile *profile;     /* likewise */
+   uint32_t profile_shader;        /* what is compiled, in it */
 };
 
 /* Bytes that the values of a wave may take; compiling what takes more is

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "exec/exec.h"
+#include "profile/profile.h"
 #include "tungsten/run.h"
 #include "tungsten/work.h"
 #include "util/members.h"
@@ -32,6 +33,7 @@ struct exec_compiler {
    void *print_user;
    const struct exec_store *store; /* see struct exec_build */
    struct exec_counters *counters;
+   struct tg_profile *profile; /* or NULL */
 };
 
 /* Writes a kernel's LIR into an empty module. `key` is the key that was asked

@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "profile/profile.h"
 #include "resource/bindings.h"
 #include "run/block.h"
 #include "run/memory.h"
@@ -61,7 +62,8 @@ struct dispatch {
    block_number base; /* the first block of the span */
    /* Items from here on need not be done. */
    _Atomic uint64_t end;
-   atomic_bool is_stopped; /* by progress(), or the work has ended */
+   atomic_bool is_stopped;          /* by progress(), or the work has ended */
+   struct profile_subject profiled; /* of its spans */
 };
 
 /* ---- what is asked for --------------------------------------------------- */
@@ -315,9 +317,12 @@ work(void *user, unsigned thread, uint64_t first, uint64_t end)
 {
    struct dispatch *dispatch = user;
    struct dispatch_worker *worker = take_worker(dispatch, thread);
+   struct tg_profile *profile = dispatch->shape.program->options.profile;
    run_block_set_thread(worker->block, dispatch->pool, thread);
+   profile_begin(profile, TG_PROFILE_COMPUTE, dispatch->profiled);
    const bool goes_on = run_blocks(dispatch, worker, first, end);
 
+   profile_end(profile);
    atomic_store(&worker->is_taken, false);
    if (goes_on && thread == 0)
       report_progress(dispatch, end);
@@ -537,6 +542,17 @@ count_threads(const struct run_block_shape *shape)
    return count;
 }
 
+static uint32_t
+find_profile_shader(const struct tg_program *program)
+{
+   char title[TG_SHADER_TITLE];
+
+   if (!program->options.profile)
+      return 0;
+   tg_shader_title(program->shader, title);
+   return profile_shader(program->options.profile, title);
+}
+
 enum tg_result
 run_dispatch_on(struct tg_pool *pool, struct tg_pool_share *share,
                 struct tg_work *work, const struct tg_program *program,
@@ -562,6 +578,7 @@ run_dispatch_on(struct tg_pool *pool, struct tg_pool_share *share,
       .share = share,
       .work = work,
       .shape = {.program = program, .bindings = bindings},
+      .profiled.shader = find_profile_shader(program),
    };
 
    /* What is bound stays; where renamed buffers are is looked up. */

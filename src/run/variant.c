@@ -81,6 +81,7 @@ get_kernel(const struct tg_program *program, const struct key *key,
       .print = program->options.print_kernel,
       .print_user = program->options.print_user,
       .store = exec_cache_store(program->options.code_cache),
+      .profile = program->options.profile,
    };
    const struct exec_source source = {
       .kind = tg_shader_processor_name(program->shader),

@@ -47,13 +47,13 @@ STRUCT(TG_SAMPLER_DESC_INIT, tg_sampler_desc,
           !s.border_color.u[3])
 STRUCT(TG_PROGRAM_OPTIONS_INIT, tg_program_options,
        s.optimize && !s.trace && !s.check && !s.executor && !s.print_kernel &&
-          !s.verify_each)
+          !s.verify_each && !s.profile)
 STRUCT(TG_GRID_INIT, tg_grid,
        s.grid[0] == 1 && s.grid[1] == 1 && s.grid[2] == 1 && !s.block[0] &&
           !s.progress)
 STRUCT(TG_DEVICE_OPTIONS_INIT, tg_device_options,
        !s.num_threads && !s.check && !s.executor && !s.print_kernel &&
-          !s.verify_each)
+          !s.verify_each && !s.profile)
 STRUCT(TG_CONTEXT_OPTIONS_INIT, tg_context_options,
        !s.max_work && !s.work && !s.links_strictly && !s.max_call_seconds &&
           s.on_fault == TG_FAULT_GO_ON)

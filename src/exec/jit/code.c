@@ -12,6 +12,7 @@
 
 #include "lir/passes.h"
 #include "lir/serialize.h"
+#include "profile/profile.h"
 #include "util/clock.h"
 
 /* ---- digests ------------------------------------------------------------- */
@@ -65,14 +66,23 @@ count(struct exec_counters *counters, atomic_uint_fast64_t *counter,
                              memory_order_relaxed);
 }
 
-/* Adds one to the counter of that name, where the caller has counters. */
-#define COUNT(request, name, begin)                                            \
+/* Adds one to the counter of that name, where the caller has counters, and to
+ * that of the profile, if any. */
+#define COUNT(request, name, profiled, begin)                                  \
    do {                                                                        \
       struct exec_counters *counters_ = (request)->counters;                   \
                                                                                \
       if (counters_)                                                           \
          count(counters_, &counters_->name, begin);                            \
+      profile_count((request)->profile, profiled);                             \
    } while (0)
+
+static void
+begin_span(const struct jit_request *request, enum tg_profile_stage stage)
+{
+   profile_begin(request->profile, stage,
+                 (struct profile_subject){.shader = request->profile_shader});
+}
 
 /* ---- what the process has ------------------------------------------------ */
 
@@ -296,8 +306,8 @@ jit_make_object(const struct jit_set *set, const void *bytes, size_t num_bytes,
 
 /* ---- requests ------------------------------------------------------------ */
 
-struct jit_code *
-jit_find_code(const struct jit_request *request)
+static struct jit_code *
+find_code(const struct jit_request *request)
 {
    const struct exec_store *store = request->store;
    const uint64_t begin = request->counters ? tg_clock_now() : 0;
@@ -305,7 +315,7 @@ jit_find_code(const struct jit_request *request)
    struct exec_object object;
 
    if (code) {
-      COUNT(request, shared, begin);
+      COUNT(request, shared, PROFILE_CODE_SHARED, begin);
       return code;
    }
    if (!store || !store->find ||
@@ -313,7 +323,16 @@ jit_find_code(const struct jit_request *request)
       return NULL;
    code = link_code(&request->digest, take_object(&object));
    if (code)
-      COUNT(request, loaded, begin);
+      COUNT(request, loaded, PROFILE_CODE_LOADED, begin);
+   return code;
+}
+
+struct jit_code *
+jit_find_code(const struct jit_request *request)
+{
+   begin_span(request, TG_PROFILE_CODE_CACHE);
+   struct jit_code *code = find_code(request);
+   profile_end(request->profile);
    return code;
 }
 
@@ -352,6 +371,7 @@ jit_make_code(const struct jit_request *request,
               const struct tg_allocator *allocator, struct jit_code **code_out)
 {
    const uint64_t begin = request->counters ? tg_clock_now() : 0;
+   begin_span(request, TG_PROFILE_CODE);
    LLVMMemoryBufferRef object = ask_store(request, module);
    enum tg_result result = TG_OK;
 
@@ -365,6 +385,7 @@ jit_make_code(const struct jit_request *request,
    if (object)
       *code_out = link_code(&request->digest, object);
    if (*code_out)
-      COUNT(request, compiled, begin);
+      COUNT(request, compiled, PROFILE_CODE_MADE, begin);
+   profile_end(request->profile);
    return result;
 }

@@ -16,6 +16,8 @@ struct jit_request {
    const struct jit_set *set;
    const struct exec_store *store; /* or NULL */
    struct exec_counters *counters; /* or NULL */
+   struct tg_profile *profile;     /* or NULL */
+   uint32_t profile_shader;        /* see struct exec_build */
    struct exec_digest digest;
 };
 

@@ -99,6 +99,8 @@ add_code(const struct jit_set *set, const struct exec_build *build,
       .set = set,
       .store = build ? build->store : NULL,
       .counters = build ? build->counters : NULL,
+      .profile = build ? build->profile : NULL,
+      .profile_shader = build ? build->profile_shader : 0,
    };
    if (!jit_survey(module, &job->shape))
       return TG_OK;

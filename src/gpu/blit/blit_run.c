@@ -82,6 +82,8 @@ rows_are_straight(const struct gpu_blit *blit)
 struct moves {
    const struct gpu_blit *blit;
    bool is_straight;
+   struct tg_profile *profile; /* or NULL */
+   uint64_t call;
 };
 
 static void
@@ -105,12 +107,24 @@ move_row(const struct moves *moves, uint64_t row)
    }
 }
 
+/* Begins a span of a part of a blit. */
+static void
+begin_span(struct tg_profile *profile, uint64_t call)
+{
+   profile_begin(profile, TG_PROFILE_BLIT,
+                 (struct profile_subject){.call = call});
+}
+
 static bool
 move_rows(void *user, unsigned thread, uint64_t first, uint64_t end)
 {
+   const struct moves *moves = user;
+
    (void)thread;
+   begin_span(moves->profile, moves->call);
    for (uint64_t i = first; i < end; i++)
-      move_row(user, i);
+      move_row(moves, i);
+   profile_end(moves->profile);
    return true;
 }
 
@@ -124,10 +138,15 @@ cost_of_moves(const struct gpu_blit *blit)
 }
 
 static void
-run_moves(struct tg_pool *pool, const struct gpu_call *call,
-          const struct gpu_blit *blit)
+run_moves(const struct gpu_compiler *compiler, struct tg_pool *pool,
+          const struct gpu_call *call, const struct gpu_blit *blit)
 {
-   struct moves moves = {blit, rows_are_straight(blit)};
+   struct moves moves = {
+      .blit = blit,
+      .is_straight = rows_are_straight(blit),
+      .profile = compiler->exec.profile,
+      .call = call->name.number,
+   };
    const size_t row_bytes = (size_t)blit->count[GPU_BLIT_X] * blit->block_bytes;
 
    tg_pool_run_for(pool, call->share, gpu_blit_num_rows(blit),
@@ -248,12 +267,14 @@ run_rows(void *user, unsigned thread, uint64_t first, uint64_t end)
    };
    bool is_good = true;
 
+   begin_span(waves->compiler->exec.profile, waves->call->name.number);
    init_runner(&runner, waves);
    for (uint64_t row = first; row < end && is_good; row++) {
       set_row(&runner, row);
       for (uint32_t i = 0; i < waves->per_row && is_good; i++)
          is_good = run_wave(&runner, i);
    }
+   profile_end(waves->compiler->exec.profile);
    return (tg_purse_settle(&runner.purse) ||
            fail(waves, TG_ERROR_LIMIT, NULL)) &&
           is_good;
@@ -338,6 +359,6 @@ gpu_blit_run(const struct gpu_compiler *compiler, struct tg_pool *pool,
    const enum tg_result result =
       gpu_charge(call->work, cost_of_moves(blit), diagnostics);
    if (result == TG_OK)
-      run_moves(pool, call, blit);
+      run_moves(compiler, pool, call, blit);
    return result;
 }

@@ -211,11 +211,40 @@ tg_context_cancel(struct tg_context *context)
 
 /* ---- faults -------------------------------------------------------------- */
 
+/* Begins the span of a call that has its number. */
+static void
+begin_span(const struct tg_context *context)
+{
+   static const uint8_t stages[TG_NUM_CALL_KINDS] = {
+      [TG_CALL_DRAW] = TG_PROFILE_DRAW,
+      [TG_CALL_CLEAR] = TG_PROFILE_CLEAR,
+      [TG_CALL_BLIT] = TG_PROFILE_BLIT,
+      [TG_CALL_COPY] = TG_PROFILE_BLIT,
+      [TG_CALL_WRITE] = TG_PROFILE_UPLOAD,
+      [TG_CALL_READ] = TG_PROFILE_READ,
+      [TG_CALL_DISPATCH] = TG_PROFILE_COMPUTE,
+      [TG_CALL_MAP] = TG_PROFILE_UPLOAD,
+   };
+   const struct gpu_call_name *call = &context->call;
+
+   assert(call->kind < TG_LENGTH(stages));
+   profile_begin(context->device->options.profile,
+                 (enum tg_profile_stage)stages[call->kind],
+                 (struct profile_subject){
+                    .draw = call->draw,
+                    .call = call->number,
+                 });
+}
+
 void
 gpu_begin_call(struct tg_context *context, enum tg_call_kind kind)
 {
+   struct tg_profile *profile = context->device->options.profile;
+
    context->call.kind = kind;
    context->call.number++;
+   context->call.draw = kind == TG_CALL_DRAW ? profile_next_draw(profile) : 0;
+   begin_span(context);
 }
 
 enum tg_result
@@ -231,6 +260,7 @@ gpu_end_call(struct tg_context *context, struct gpu_call *call,
    };
    if (is_fault && !(call && atomic_exchange(&call->has_fault, true)))
       gpu_queue_note_fault(context->queue, &fault);
+   profile_end(context->device->options.profile);
    return result;
 }
 

@@ -473,9 +473,9 @@ tg_context_draw(struct tg_context *context, const struct tg_draw_info *given,
    assert(context);
    struct tg_draw_info info;
    gpu_begin_call(context, TG_CALL_DRAW);
-   enum tg_result result = tg_draw_info_take(&info, given, diagnostics);
+   const enum tg_result result = tg_draw_info_take(&info, given, diagnostics);
    if (result != TG_OK)
-      return result;
+      return gpu_end_call(context, NULL, result);
    if (!context->caller)
       context->caller = gpu_workers_borrow(&context->device->workers);
    if (!context->caller)

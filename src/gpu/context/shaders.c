@@ -6,7 +6,18 @@
 
 #include "gpu/device/device.h"
 #include "gpu/state/shader.h"
+#include "tgsi/shader/shader.h"
 #include <assert.h>
+
+static uint32_t
+name_shader(const struct tg_device *device, const struct tg_shader *source)
+{
+   char title[TG_SHADER_TITLE];
+   if (!device->options.profile)
+      return 0;
+   tg_shader_title(source, title);
+   return profile_shader(device->options.profile, title);
+}
 
 enum tg_result
 tg_gpu_shader_create(struct tg_device *device, const struct tg_shader *source,
@@ -28,6 +39,7 @@ tg_gpu_shader_create(struct tg_device *device, const struct tg_shader *source,
    }
    shader->device = tg_device_ref(device);
    shader->id = atomic_fetch_add(&device->next_shader_id, 1);
+   shader->profile_shader = name_shader(device, source);
    *shader_out = shader;
    return TG_OK;
 }

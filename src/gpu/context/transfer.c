@@ -75,8 +75,9 @@ tg_context_read(struct tg_context *context, struct tg_resource *resource,
    /* After the end, too, there is something to see. */
    tg_work_pay(&context->life, cost_of_box(resource, level, box));
    gpu_wait_for(context, resource, GPU_READS);
-   return tg_resource_read(resource, level, sample, box, data, row_stride,
-                           slice_stride);
+   return gpu_end_call(context, NULL,
+                       tg_resource_read(resource, level, sample, box, data,
+                                        row_stride, slice_stride));
 }
 
 /* ---- copies and fills ---------------------------------------------------- */

@@ -12,6 +12,7 @@
 #include <pthread.h>
 
 #include "gpu/core/worker.h"
+#include "profile/profile.h"
 #include "util/refcount.h"
 
 struct gpu_call {
@@ -80,6 +81,29 @@ void
 gpu_call_begin(struct gpu_call *call, struct gpu_worker *worker);
 void
 gpu_call_end(struct gpu_call *call, struct gpu_worker *worker);
+
+/* Begins and ends a span of the device's profile, if any, for the call that a
+ * worker is at work on; `shader` is a number of the profile's, or 0. */
+static inline void
+gpu_begin_span(const struct gpu_worker *worker, enum tg_profile_stage stage,
+               uint32_t shader)
+{
+   struct profile_subject subject = {.shader = shader};
+
+   if (!worker->profile)
+      return;
+   if (worker->call) {
+      subject.draw = worker->call->name.draw;
+      subject.call = worker->call->name.number;
+   }
+   profile_begin(worker->profile, stage, subject);
+}
+
+static inline void
+gpu_end_span(const struct gpu_worker *worker)
+{
+   profile_end(worker->profile);
+}
 
 /* Cooperative yield within something long: lets others of the device have the
  * thread for a while, during which the call's clock stands still. */

@@ -13,6 +13,7 @@
 struct gpu_call_name {
    enum tg_call_kind kind;
    uint64_t number;
+   uint64_t draw; /* its number in the device's profile, or 0 */
 };
 
 /* What went wrong while shaders ran. */

@@ -20,6 +20,7 @@ init_worker(struct gpu_worker *worker, const struct gpu_workers *workers)
    worker->allocator = workers->allocator;
    worker->recycler = &workers->recycler.allocator;
    worker->pool = workers->pool;
+   worker->profile = workers->profile;
 }
 
 static void *
@@ -61,13 +62,14 @@ finish_worker(struct gpu_worker *worker)
 enum tg_result
 gpu_workers_init(struct gpu_workers *workers,
                  const struct tg_allocator *allocator, struct tg_pool *pool,
-                 size_t most_recycled)
+                 struct tg_profile *profile, size_t most_recycled)
 {
    const unsigned count = tg_pool_num_places(pool);
    void *memory = NULL;
    *workers = (struct gpu_workers){
       .allocator = allocator,
       .pool = pool,
+      .profile = profile,
       .count = count,
    };
    if (!gpu_grow(allocator, &memory, 0, count * sizeof(struct gpu_worker)))

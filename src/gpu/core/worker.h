@@ -25,9 +25,10 @@ struct gpu_worker {
    const struct tg_allocator *allocator;
    const struct tg_allocator *recycler; /* of batches: see struct gpu_workers */
    struct tg_pool *pool;
-   unsigned thread;        /* of a pool, or 0 */
-   struct gpu_call *call;  /* that it is at work on, or NULL */
-   struct gpu_fault fault; /* the first of what it is at work on */
+   struct tg_profile *profile; /* or NULL */
+   unsigned thread;            /* of a pool, or 0 */
+   struct gpu_call *call;      /* that it is at work on, or NULL */
+   struct gpu_fault fault;     /* the first of what it is at work on */
    struct tg_purse purse;
    uint64_t count[GPU_NUM_COUNTERS]; /* since gpu_worker_count() */
    struct gpu_lane_words input, sysval, output;
@@ -52,6 +53,7 @@ struct gpu_worker {
 struct gpu_workers {
    const struct tg_allocator *allocator;
    struct tg_pool *pool;
+   struct tg_profile *profile;  /* of the device, or NULL */
    struct tg_recycler recycler; /* of what goes from worker to worker */
    unsigned count;              /* places, one outside of the pool included */
    struct gpu_worker *workers;  /* by the number of the thread; 0: not used */
@@ -59,12 +61,13 @@ struct gpu_workers {
    struct gpu_worker *idle; /* of threads outside of the pool */
 };
 
-/* Makes a worker for each thread of a pool, which stays the caller's. They keep
- * so many bytes of what batches have freed. TG_ERROR_MEMORY. */
+/* Makes a worker for each thread of a pool, which stays the caller's, as the
+ * profile does, which may be NULL. They keep so many bytes of what batches have
+ * freed. TG_ERROR_MEMORY. */
 enum tg_result
 gpu_workers_init(struct gpu_workers *workers,
                  const struct tg_allocator *allocator, struct tg_pool *pool,
-                 size_t most_recycled);
+                 struct tg_profile *profile, size_t most_recycled);
 
 /* Frees all workers, also what gpu_workers_init() has left after an error. All
  * workers have been returned. */

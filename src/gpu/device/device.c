@@ -32,7 +32,7 @@ create_parts(struct tg_device *device)
       tg_pool_create(allocator, num_threads, &device->pool);
    if (result == TG_OK)
       result = gpu_workers_init(&device->workers, allocator, device->pool,
-                                most_recycled(device));
+                                device->options.profile, most_recycled(device));
    return result;
 }
 
@@ -151,6 +151,13 @@ tg_device_get_code_cache(const struct tg_device *device)
    return device->options.code_cache;
 }
 
+struct tg_profile *
+tg_device_get_profile(const struct tg_device *device)
+{
+   assert(device);
+   return device->options.profile;
+}
+
 enum tg_result
 tg_device_get_code_statistics(const struct tg_device *device,
                               struct tg_code_statistics *statistics_out)
@@ -183,6 +190,7 @@ gpu_device_compiler(struct tg_device *device, struct tg_work *work)
             .print_user = device->options.print_user,
             .store = exec_cache_store(device->options.code_cache),
             .counters = &device->counters,
+            .profile = device->options.profile,
          },
       .cache = &device->kernels,
       .check = device->options.check,

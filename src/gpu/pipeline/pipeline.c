@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "gpu/core/call.h"
 #include "gpu/core/memory.h"
 #include "util/minmax.h"
 
@@ -546,11 +547,9 @@ collect_outputs(const struct passage *passage, const struct gpu_stream *stream)
           gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
 }
 
-/* After the last shader. */
 static bool
-take_primitives(void *user, struct gpu_stream *stream)
+do_primitives(const struct passage *passage, struct gpu_stream *stream)
 {
-   const struct passage *passage = user;
    const struct gpu_pipeline *pipeline = passage->pipeline;
    struct gpu_worker *worker = passage->worker;
    struct gpu_part *part = passage->part;
@@ -566,13 +565,30 @@ take_primitives(void *user, struct gpu_stream *stream)
    return part->spill(part->user, worker, part);
 }
 
+/* After the last shader. */
+static bool
+take_primitives(void *user, struct gpu_stream *stream)
+{
+   const struct passage *passage = user;
+   gpu_begin_span(passage->worker, TG_PROFILE_SETUP, 0);
+   const bool is_good = do_primitives(passage, stream);
+   gpu_end_span(passage->worker);
+   return is_good;
+}
+
 static bool
 run_geometry(void *user, struct gpu_stream *stream)
 {
    const struct passage *passage = user;
+   const struct gpu_geometry *geometry = &passage->pipeline->geometry;
    const struct gpu_sink sink = {take_primitives, user};
-   return gpu_geometry_run(&passage->pipeline->geometry, passage->worker,
-                           stream, &passage->worker->pipeline->emitted, &sink);
+   gpu_begin_span(passage->worker, TG_PROFILE_GEOMETRY,
+                  geometry->stage.shader->profile_shader);
+   const bool is_good =
+      gpu_geometry_run(geometry, passage->worker, stream,
+                       &passage->worker->pipeline->emitted, &sink);
+   gpu_end_span(passage->worker);
+   return is_good;
 }
 
 static bool
@@ -589,8 +605,35 @@ run_patches(struct passage *passage, const struct gpu_stream *stream)
        !gpu_grow(worker->allocator, &memory, 0, sizeof(*own->tess_memory)))
       return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
    own->tess_memory = memory;
-   return gpu_tess_eval_run(&passage->pipeline->tess, worker, own->tess_memory,
-                            stream, &own->tessellated, &sink);
+   gpu_begin_span(worker, TG_PROFILE_TESSELLATION,
+                  passage->pipeline->tess.stage.shader->profile_shader);
+   const bool is_good =
+      gpu_tess_eval_run(&passage->pipeline->tess, worker, own->tess_memory,
+                        stream, &own->tessellated, &sink);
+   gpu_end_span(worker);
+   return is_good;
+}
+
+static bool
+run_vertices(const struct gpu_pipeline *pipeline, struct gpu_worker *worker)
+{
+   struct gpu_pipeline_worker *own = worker->pipeline;
+   gpu_begin_span(worker, TG_PROFILE_VERTEX,
+                  pipeline->vertex.shader->profile_shader);
+   const bool is_good = gpu_vertex_stage_run(&pipeline->vertex, worker,
+                                             &own->assembly, &own->vertices);
+   gpu_end_span(worker);
+   return is_good;
+}
+
+/* Sorts the shapes into bins. */
+static bool
+seal(struct gpu_worker *worker, struct gpu_batch *batch)
+{
+   gpu_begin_span(worker, TG_PROFILE_SETUP, 0);
+   const bool is_good = gpu_batch_seal(batch);
+   gpu_end_span(worker);
+   return is_good || gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
 }
 
 bool
@@ -598,10 +641,8 @@ gpu_pipeline_run(const struct gpu_pipeline *pipeline, struct gpu_worker *worker,
                  struct gpu_part *part)
 {
    struct passage passage = {pipeline, worker, part};
-   struct gpu_pipeline_worker *own = worker->pipeline;
-   struct gpu_stream *vertices = &own->vertices;
-   bool is_good =
-      gpu_vertex_stage_run(&pipeline->vertex, worker, &own->assembly, vertices);
+   struct gpu_stream *vertices = &worker->pipeline->vertices;
+   bool is_good = run_vertices(pipeline, worker);
    if (is_good && pipeline->has_tess)
       is_good = run_patches(&passage, vertices);
    else if (is_good && pipeline->has_geometry)
@@ -610,6 +651,5 @@ gpu_pipeline_run(const struct gpu_pipeline *pipeline, struct gpu_worker *worker,
       is_good = take_primitives(&passage, vertices);
    if (!is_good || !pipeline->fragments)
       return is_good;
-   return gpu_batch_seal(&part->batch) ||
-          gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+   return seal(worker, &part->batch);
 }

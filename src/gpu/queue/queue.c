@@ -101,9 +101,11 @@ draw_tiles(void *user, unsigned thread, uint64_t first, uint64_t end)
    struct gpu_worker *worker =
       thread ? &scene->queue->workers->workers[thread] : scene->caller;
    for (uint64_t i = first; i < end; i++) {
+      gpu_begin_span(worker, TG_PROFILE_TILE, 0);
       gpu_worker_begin(worker, work);
       gpu_scene_draw_tile(scene, worker, (uint32_t)i);
       gpu_worker_end(worker);
+      gpu_end_span(worker);
    }
    return true;
 }
@@ -255,6 +257,9 @@ gpu_queue_wait(struct gpu_queue *queue, uint64_t number)
    assert(number <= queue->last);
    struct timeline *timeline = queue->timeline;
    pthread_mutex_lock(&timeline->mutex);
+   struct tg_profile *profile =
+      timeline->done < number ? queue->workers->profile : NULL;
+   profile_begin(profile, TG_PROFILE_WAIT, (struct profile_subject){0});
    while (timeline->done < number) {
       if (queue->first->is_helped)
          pthread_cond_wait(&timeline->changed, &timeline->mutex);
@@ -262,6 +267,7 @@ gpu_queue_wait(struct gpu_queue *queue, uint64_t number)
          help(queue, queue->first);
    }
    pthread_mutex_unlock(&timeline->mutex);
+   profile_end(profile);
 }
 
 /* ---- the queue ----------------------------------------------------------- */
@@ -280,11 +286,15 @@ time_from_now(uint64_t nanoseconds)
 
 /* True: the scene is done. */
 static bool
-wait_at_most(struct timeline *timeline, uint64_t scene, uint64_t nanoseconds)
+wait_at_most(struct timeline *timeline, uint64_t scene, uint64_t nanoseconds,
+             struct tg_profile *profile)
 {
    const struct timespec end = time_from_now(nanoseconds);
    int error = 0;
    pthread_mutex_lock(&timeline->mutex);
+   if (timeline->done >= scene || nanoseconds == 0)
+      profile = NULL;
+   profile_begin(profile, TG_PROFILE_WAIT, (struct profile_subject){0});
    while (timeline->done < scene && error != ETIMEDOUT) {
       if (nanoseconds == UINT64_MAX)
          pthread_cond_wait(&timeline->changed, &timeline->mutex);
@@ -294,6 +304,7 @@ wait_at_most(struct timeline *timeline, uint64_t scene, uint64_t nanoseconds)
    }
    const bool is_done = timeline->done >= scene;
    pthread_mutex_unlock(&timeline->mutex);
+   profile_end(profile);
    return is_done;
 }
 
@@ -302,7 +313,8 @@ gpu_queue_wait_at_most(struct gpu_queue *queue, uint64_t scene,
                        uint64_t nanoseconds)
 {
    assert(scene <= queue->last);
-   return wait_at_most(queue->timeline, scene, nanoseconds);
+   return wait_at_most(queue->timeline, scene, nanoseconds,
+                       queue->workers->profile);
 }
 
 enum tg_result
@@ -499,7 +511,8 @@ bool
 tg_fence_wait(struct tg_fence *fence, uint64_t nanoseconds)
 {
    assert(fence);
-   return wait_at_most(fence->timeline, fence->scene, nanoseconds);
+   return wait_at_most(fence->timeline, fence->scene, nanoseconds,
+                       fence->device->options.profile);
 }
 
 struct tg_fence *

@@ -394,26 +394,43 @@ draw_shape(const struct gpu_batch *batch, const struct gpu_shape *shape,
 }
 
 static void
-do_chunk(const struct gpu_scene *scene, const struct gpu_chunk *chunk,
-         uint32_t x, uint32_t y, struct gpu_worker *worker)
+do_clear(const struct gpu_clear *clear, uint32_t x, uint32_t y,
+         struct gpu_worker *worker)
 {
-   if (chunk->batch == GPU_NO_BATCH) {
-      const struct gpu_clear *clear = &scene->clears[chunk->number];
-      const struct tg_scissor area = {clear->min_x, clear->min_y, clear->max_x,
-                                      clear->max_y};
-      if (!gpu_pay(worker, gpu_clear_cost(clear, x, y)))
-         return;
+   const struct tg_scissor area = {clear->min_x, clear->min_y, clear->max_x,
+                                   clear->max_y};
+   gpu_begin_span(worker, TG_PROFILE_CLEAR, 0);
+   if (gpu_pay(worker, gpu_clear_cost(clear, x, y))) {
       gpu_clear_tile(clear, x, y);
       gpu_hiz_clear(&worker->fragments->hiz, &clear->surface, &clear->pattern,
                     &area);
-      return;
    }
-   const struct gpu_batch *batch = &scene->batches[chunk->batch];
-   const struct gpu_run *run = &batch->runs[chunk->number];
+   gpu_end_span(worker);
+}
+
+static void
+do_run(const struct gpu_batch *batch, const struct gpu_run *run, uint32_t x,
+       uint32_t y, struct gpu_worker *worker)
+{
+   gpu_begin_span(worker, TG_PROFILE_FRAGMENT,
+                  batch->draw->shader->profile_shader);
    for (uint32_t i = 0; i < run->count && worker->fault.result == TG_OK; i++)
       draw_shape(batch, &batch->shapes[batch->order[run->first + i]],
                  (int32_t)x, (int32_t)y, worker);
    gpu_fragment_flush(worker->fragments);
+   gpu_end_span(worker);
+}
+
+static void
+do_chunk(const struct gpu_scene *scene, const struct gpu_chunk *chunk,
+         uint32_t x, uint32_t y, struct gpu_worker *worker)
+{
+   if (chunk->batch == GPU_NO_BATCH) {
+      do_clear(&scene->clears[chunk->number], x, y, worker);
+      return;
+   }
+   const struct gpu_batch *batch = &scene->batches[chunk->batch];
+   do_run(batch, &batch->runs[chunk->number], x, y, worker);
 }
 
 /* ---- faults -------------------------------------------------------------- */

@@ -27,6 +27,7 @@ struct tg_gpu_shader {
    struct tg_device *device; /* a reference */
    struct tg_shader *shader; /* a reference */
    uint64_t id; /* never used again in this device, so that keys are stable */
+   uint32_t profile_shader; /* in the device's profile, or 0 */
    enum tg_gpu_stage stage;
    bool has_stream_output;
    struct tg_stream_output_info stream_output;
