@@ -117,6 +117,41 @@ begin_span(const struct exec_compiler *compiler,
                          });
 }
 
+/* ---- symbols ------------------------------------------------------------- */
+
+static bool
+add_lines(const struct tg_shader *shader, struct lir_module *module)
+{
+   const uint32_t count = shader->num_instructions;
+   const char *file = shader->source.name;
+   uint32_t *lines = tg_arena_array(&module->arena, count, sizeof(*lines));
+
+   if (!lines)
+      return false;
+   for (uint32_t i = 0; i < count; i++)
+      lines[i] = shader->instructions[i].position.line;
+   module->symbols.lines = lines;
+   module->symbols.num_lines = count;
+   module->symbols.file = tg_arena_strndup(&module->arena, file, strlen(file));
+   return module->symbols.file;
+}
+
+/* Names and lines for debuggers and profilers, where code is generated. */
+static bool
+add_symbols(const struct exec_compiler *compiler,
+            const struct exec_source *source, struct lir_module *module)
+{
+   char title[TG_SHADER_TITLE];
+
+   if (!compiler->executor->digest)
+      return true;
+   print_title(source, title);
+   module->symbols.name =
+      tg_arena_strndup(&module->arena, title, strlen(title));
+   return module->symbols.name &&
+          (!source->shader || add_lines(source->shader, module));
+}
+
 /* ---- compiling ----------------------------------------------------------- */
 
 static enum tg_result
@@ -245,6 +280,8 @@ make_program(const struct exec_compiler *compiler,
       exec_write_module(compiler, source, &module, diagnostics);
    if (result == TG_OK)
       result = report(compiler, source, &module);
+   if (result == TG_OK && !add_symbols(compiler, source, &module))
+      result = TG_ERROR_MEMORY;
    if (result == TG_OK)
       result = list_sysvals(compiler, &module, code);
    if (result == TG_OK)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exec/jit/debug.h"
 #include "lir/passes.h"
 #include "lir/serialize.h"
 #include "profile/profile.h"
@@ -131,9 +132,10 @@ find_linked(const struct exec_digest *digest)
    return code;
 }
 
-/* Takes the object over; the mutex is held. */
+/* Takes the object over; the mutex is held. Symbols are the module's. */
 static struct jit_code *
-add_code(const struct exec_digest *digest, LLVMMemoryBufferRef object)
+add_code(const struct exec_digest *digest, LLVMMemoryBufferRef object,
+         const struct lir_module *module)
 {
    struct jit_code *code = calloc(1, sizeof(*code));
    char name[NAME_BYTES];
@@ -147,6 +149,7 @@ add_code(const struct exec_digest *digest, LLVMMemoryBufferRef object)
       free(code);
       return NULL;
    }
+   jit_add_to_map(module, digest, &code->linked);
    struct jit_code **bucket = find_bucket(digest);
    code->digest = *digest;
    code->refs = 1;
@@ -158,14 +161,15 @@ add_code(const struct exec_digest *digest, LLVMMemoryBufferRef object)
 /* Takes the object over, which is not needed where another thread was faster.
  * NULL when it can not be linked. */
 static struct jit_code *
-link_code(const struct exec_digest *digest, LLVMMemoryBufferRef object)
+link_code(const struct exec_digest *digest, LLVMMemoryBufferRef object,
+          const struct lir_module *module)
 {
    pthread_mutex_lock(&table.mutex);
    struct jit_code *code = ref_code(digest);
    if (code)
       llvm.DisposeMemoryBuffer(object);
    else
-      code = add_code(digest, object);
+      code = add_code(digest, object, module);
    pthread_mutex_unlock(&table.mutex);
    return code;
 }
@@ -182,7 +186,8 @@ jit_release_code(struct jit_code *code)
    if (!code)
       return;
    pthread_mutex_lock(&table.mutex);
-   const bool is_last = --code->refs == 0;
+   const bool is_last =
+      --code->refs == 0 && !jit_wants_perf() && !jit_wants_gdb();
    if (is_last) {
       struct jit_code **place = find_bucket(&code->digest);
 
@@ -194,6 +199,14 @@ jit_release_code(struct jit_code *code)
    pthread_mutex_unlock(&table.mutex);
    if (is_last)
       free(code);
+}
+
+void
+jit_open_files(void)
+{
+   pthread_mutex_lock(&table.mutex);
+   jit_open_map();
+   pthread_mutex_unlock(&table.mutex);
 }
 
 void
@@ -306,10 +319,18 @@ jit_make_object(const struct jit_set *set, const void *bytes, size_t num_bytes,
 
 /* ---- requests ------------------------------------------------------------ */
 
-static struct jit_code *
-find_code(const struct jit_request *request)
+/* Objects with line tables are neither looked for nor kept: those of others
+ * have none. */
+static const struct exec_store *
+store_of(const struct jit_request *request)
 {
-   const struct exec_store *store = request->store;
+   return jit_wants_gdb() ? NULL : request->store;
+}
+
+static struct jit_code *
+find_code(const struct jit_request *request, const struct lir_module *module)
+{
+   const struct exec_store *store = store_of(request);
    const uint64_t begin = request->counters ? tg_clock_now() : 0;
    struct jit_code *code = find_linked(&request->digest);
    struct exec_object object;
@@ -321,17 +342,18 @@ find_code(const struct jit_request *request)
    if (!store || !store->find ||
        !store->find(store->user, &request->digest, &object))
       return NULL;
-   code = link_code(&request->digest, take_object(&object));
+   code = link_code(&request->digest, take_object(&object), module);
    if (code)
       COUNT(request, loaded, PROFILE_CODE_LOADED, begin);
    return code;
 }
 
 struct jit_code *
-jit_find_code(const struct jit_request *request)
+jit_find_code(const struct jit_request *request,
+              const struct lir_module *module)
 {
    begin_span(request, TG_PROFILE_CODE_CACHE);
-   struct jit_code *code = find_code(request);
+   struct jit_code *code = find_code(request, module);
    profile_end(request->profile);
    return code;
 }
@@ -340,7 +362,7 @@ jit_find_code(const struct jit_request *request)
 static LLVMMemoryBufferRef
 ask_store(const struct jit_request *request, const struct lir_module *module)
 {
-   const struct exec_store *store = request->store;
+   const struct exec_store *store = store_of(request);
    struct tg_strbuf bytes = {0};
    struct exec_object object;
 
@@ -357,7 +379,7 @@ ask_store(const struct jit_request *request, const struct lir_module *module)
 static void
 keep_object(const struct jit_request *request, LLVMMemoryBufferRef object)
 {
-   const struct exec_store *store = request->store;
+   const struct exec_store *store = store_of(request);
    const size_t size = llvm.GetBufferSize(object);
 
    if (store && store->keep && size <= EXEC_MAX_OBJECT)
@@ -383,7 +405,7 @@ jit_make_code(const struct jit_request *request,
          keep_object(request, object);
    }
    if (object)
-      *code_out = link_code(&request->digest, object);
+      *code_out = link_code(&request->digest, object, module);
    if (*code_out)
       COUNT(request, compiled, PROFILE_CODE_MADE, begin);
    profile_end(request->profile);

@@ -29,9 +29,11 @@ bool
 jit_request_module(struct jit_request *request,
                    const struct lir_module *module);
 
-/* The code that the process or the store has; NULL: none. */
+/* The code that the process or the store has; NULL: none. The module is the
+ * request's. */
 struct jit_code *
-jit_find_code(const struct jit_request *request);
+jit_find_code(const struct jit_request *request,
+              const struct lir_module *module);
 
 /* Makes the code of the request's module. TG_ERROR_MEMORY; TG_OK too where LLVM
  * refuses, or the module is too large, and then the code is NULL. `shape` is as
@@ -55,6 +57,11 @@ jit_digest(const struct jit_set *set, const void *bytes, size_t num_bytes,
 bool
 jit_make_object(const struct jit_set *set, const void *bytes, size_t num_bytes,
                 struct exec_object *object_out);
+
+/* Opens the files for names of code, before a sandbox forbids it. Any thread,
+ * any number of times. */
+void
+jit_open_files(void);
 
 /* In a child of fork(): no other thread is at work on code. */
 void

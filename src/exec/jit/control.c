@@ -6,6 +6,7 @@
  * escape. A branch on a uniform condition changes no mask, and a br that all
  * launched lanes take is a jump.
  */
+#include "exec/jit/debug.h"
 #include "exec/jit/emit.h"
 
 #define ACTION(name)                                                           \
@@ -369,6 +370,7 @@ jit_emit_value(struct jit_emitter *e, uint32_t index)
    const struct lir_inst *inst = &e->scope->function->insts[index];
    LLVMValueRef *value = &e->scope->values[index];
 
+   jit_locate(e, inst);
    if (jit_alus[inst->op])
       emit_computation(e, inst, value);
    else

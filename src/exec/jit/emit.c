@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "exec/jit/debug.h"
+
 /* ---- a survey ------------------------------------------------------------ */
 
 enum {
@@ -204,12 +206,14 @@ jit_emit(struct jit_emitter *e, const char *name)
       return TG_ERROR_MEMORY;
    e->b = llvm.CreateBuilderInContext(e->context);
    begin_function(e, name);
+   jit_begin_lines(e);
    e->lane_numbers = lane_numbers(e);
    jit_begin_waves(e);
    emit_vars(e);
    jit_begin_stops(e);
    jit_emit_function(e, 0);
    jit_end_stops(e);
+   jit_end_lines(e);
    llvm.DisposeBuilder(e->b);
    return e->result;
 }

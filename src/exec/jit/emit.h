@@ -90,6 +90,7 @@ struct jit_emitter {
    LLVMModuleRef llvm;
    LLVMBuilderRef b;
    LLVMValueRef function;
+   struct jit_lines *lines; /* its line table, or NULL */
    LLVMBasicBlockRef entry; /* allocas */
    LLVMBasicBlockRef start; /* what all waves have in common */
    LLVMBasicBlockRef round; /* where a round begins */

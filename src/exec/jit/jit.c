@@ -508,11 +508,13 @@ exec_jit_for(const char *name)
    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
       const struct row *row = &rows[i];
 
-      if (strcmp(row->executor->name, name) == 0)
-         return row->is_there() && llvm_load() &&
-                      (!row->set->is_lazy || jit_start_thread())
-                   ? row->executor
-                   : NULL;
+      if (strcmp(row->executor->name, name) != 0)
+         continue;
+      if (!row->is_there() || !llvm_load() ||
+          (row->set->is_lazy && !jit_start_thread()))
+         return NULL;
+      jit_open_files();
+      return row->executor;
    }
    return NULL;
 }

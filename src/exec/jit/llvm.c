@@ -7,6 +7,8 @@
 #include <dlfcn.h>
 #include <pthread.h>
 
+#include "exec/jit/debug.h"
+
 #if defined(__x86_64__)
 #define TARGET "X86"
 #elif defined(__aarch64__)
@@ -64,7 +66,9 @@ initialize_target(void *library)
 static void
 load(void)
 {
-   void *library = dlopen(JIT_LLVM_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+   /* LLVM looks its GDB registration function up among global symbols. */
+   const int scope = jit_wants_gdb() ? RTLD_GLOBAL : RTLD_LOCAL;
+   void *library = dlopen(JIT_LLVM_LIBRARY, RTLD_NOW | scope);
 
    if (!library)
       return;

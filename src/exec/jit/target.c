@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "exec/jit/debug.h"
 #include "jit_sources.h"
 #include "tungsten/base.h"
 
@@ -57,6 +58,8 @@ init_process(void)
    process.features = add_fast_gathers(llvm.GetHostCPUFeatures());
    if (!succeeded(llvm.OrcCreateLLJIT(&process.linker, NULL)))
       process.linker = NULL;
+   else if (jit_wants_gdb())
+      succeeded(llvm.OrcLLJITEnableDebugSupport(process.linker));
 }
 
 static LLVMOrcLLJITRef
@@ -127,6 +130,14 @@ jit_identify(const struct jit_set *set, llvm_blake3_hasher *hasher)
 
 /* ---- code generation ----------------------------------------------------- */
 
+/* GDB steps through code in the order of lines; machine sinking, for one, would
+ * drop them. The values are the same. */
+static LLVMCodeGenOptLevel
+code_level(void)
+{
+   return jit_wants_gdb() ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault;
+}
+
 /* A target machine is for one thread at a time. */
 static LLVMTargetMachineRef
 make_machine(const struct jit_set *set)
@@ -139,8 +150,8 @@ make_machine(const struct jit_set *set)
       return NULL;
    }
    return llvm.CreateTargetMachine(target, process.triple, cpu_of(set),
-                                   features_of(set), LLVMCodeGenLevelDefault,
-                                   LLVMRelocPIC, LLVMCodeModelSmall);
+                                   features_of(set), code_level(), LLVMRelocPIC,
+                                   LLVMCodeModelSmall);
 }
 
 static bool
@@ -189,6 +200,40 @@ jit_generate(const struct jit_set *set, LLVMModuleRef module)
 
 /* ---- linking ------------------------------------------------------------- */
 
+/* The size of the first symbol of that name with a size: a file symbol, which
+ * has none, may have the same name. */
+static size_t
+find_symbol_size(LLVMBinaryRef binary, LLVMSymbolIteratorRef symbols,
+                 const char *name)
+{
+   size_t size = 0;
+
+   while (!size && !llvm.ObjectFileIsSymbolIteratorAtEnd(binary, symbols)) {
+      if (strcmp(llvm.GetSymbolName(symbols), name) == 0)
+         size = llvm.GetSymbolSize(symbols);
+      llvm.MoveToNextSymbol(symbols);
+   }
+   return size;
+}
+
+/* Bytes of a function of an object file; 0 where they are not known. */
+static size_t
+find_size(LLVMMemoryBufferRef object, const char *name)
+{
+   char *message = NULL;
+   LLVMBinaryRef binary = llvm.CreateBinary(object, NULL, &message);
+
+   if (!binary) {
+      llvm.DisposeMessage(message);
+      return 0;
+   }
+   LLVMSymbolIteratorRef symbols = llvm.ObjectFileCopySymbolIterator(binary);
+   const size_t size = find_symbol_size(binary, symbols, name);
+   llvm.DisposeSymbolIterator(symbols);
+   llvm.DisposeBinary(binary);
+   return size;
+}
+
 bool
 jit_link(LLVMMemoryBufferRef object, const char *name,
          struct jit_linked *linked_out)
@@ -202,6 +247,7 @@ jit_link(LLVMMemoryBufferRef object, const char *name,
    LLVMOrcJITDylibRef library = llvm.OrcLLJITGetMainJITDylib(process.linker);
    *linked_out = (struct jit_linked){
       .tracker = llvm.OrcJITDylibCreateResourceTracker(library),
+      .size = jit_wants_perf() ? find_size(object, name) : 0,
    };
    if (succeeded(llvm.OrcLLJITAddObjectFileWithRT(
           process.linker, linked_out->tracker, object)) &&

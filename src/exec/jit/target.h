@@ -13,6 +13,7 @@
 struct jit_linked {
    LLVMOrcResourceTrackerRef tracker;
    jit_function function;
+   size_t size; /* bytes, where perf wants them; else 0 */
 };
 
 /* Improves a module and makes an object file of it. The module stays the

@@ -33,7 +33,7 @@ compile_job(struct jit_job *job, const struct lir_module *module,
 {
    enum tg_result result = TG_OK;
 
-   job->code = jit_find_code(&job->request);
+   job->code = jit_find_code(&job->request, module);
    if (!job->code)
       result = jit_make_code(&job->request, module, &job->shape, allocator,
                              &job->code);
@@ -55,7 +55,7 @@ jit_compile_later(struct jit_job *job, const struct lir_module *module)
 {
    if (!jit_request_module(&job->request, module))
       return TG_ERROR_MEMORY;
-   job->code = jit_find_code(&job->request);
+   job->code = jit_find_code(&job->request, module);
    publish(job);
    if (job->code)
       return TG_OK;
