@@ -232,6 +232,7 @@ finish_get(struct player *player, const struct record_transfer *packed,
       compare(player, packed->checksum, player->checksum);
       return;
    }
+   tg_profile_mark_frame(tg_device_get_profile(player->options->device));
    if (packed->checksum != player->checksum && !results->frames_different++)
       results->first_different = results->frames;
    if (player->options->frame &&

@@ -22,6 +22,7 @@ struct trace {
    const struct record_trace_options *options;
    struct tg_strbuf *out;
    uint64_t num_frames;
+   uint64_t num_draws; /* commands, from the beginning of the recording */
    /* Display targets: reading one back whole is a frame. Of more than these no
     * frames are seen. */
    struct target {
@@ -204,6 +205,20 @@ print_get(struct trace *trace, const struct record_transfer *get)
    tg_strbuf_add_char(trace->out, '\n');
 }
 
+/* Draws have the numbers by which profiles name them. */
+static void
+print_command(struct trace *trace, const struct virgl_command *command)
+{
+   tg_strbuf_printf(trace->out, "   %zu: ", command->position);
+   if (command->error)
+      tg_strbuf_add(trace->out, command->error);
+   else
+      virgl_print_command(command, trace->out);
+   if (!command->error && command->number == VIRGL_DRAW_VBO)
+      tg_strbuf_printf(trace->out, " draw=%" PRIu64, trace->num_draws);
+   tg_strbuf_add_char(trace->out, '\n');
+}
+
 static void
 print_stream(struct trace *trace, const struct record_chunk *chunk)
 {
@@ -216,13 +231,9 @@ print_stream(struct trace *trace, const struct record_chunk *chunk)
    if (is_wanted(trace))
       tg_strbuf_printf(trace->out, "SUBMIT %zu words\n", stream.num_words);
    while (virgl_stream_next(&stream, &command)) {
-      if (is_wanted(trace)) {
-         tg_strbuf_printf(trace->out, "   %zu: ", command.position);
-         if (command.error)
-            tg_strbuf_printf(trace->out, "%s\n", command.error);
-         else
-            virgl_print_command(&command, trace->out);
-      }
+      trace->num_draws += !command.error && command.number == VIRGL_DRAW_VBO;
+      if (is_wanted(trace))
+         print_command(trace, &command);
       if (!command.error && command.number == VIRGL_CREATE_OBJECT &&
           command.object == VIRGL_OBJECT_SHADER)
          add_piece(trace, &command);

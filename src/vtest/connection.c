@@ -277,6 +277,7 @@ note_read(struct connection *connection, const struct virgl_transfer *transfer,
                               num_bytes, &frame))
       return;
    connection->statistics.frames++;
+   tg_profile_mark_frame(connection->options.profile);
    if (connection->options.frames)
       vtest_frames_put(connection->options.frames, &frame);
 }
@@ -471,8 +472,10 @@ static bool
 read_header(struct connection *connection, uint32_t header[2])
 {
    const uint64_t begin = tg_clock_now();
+   tg_profile_begin(connection->options.profile, TG_PROFILE_IDLE);
    const bool is_there = read_bytes(connection, header, 2 * sizeof(header[0]));
 
+   tg_profile_end(connection->options.profile);
    connection->statistics.nanoseconds_waited += tg_clock_now() - begin;
    connection->statistics.messages += is_there;
    return is_there;

@@ -24,6 +24,7 @@ struct vtest_statistics {
    uint64_t nanoseconds_waited; /* for the next message */
    struct tg_context_statistics gpu;
    struct tg_code_statistics code; /* of the device */
+   struct tg_profile *profile;     /* of the device, or NULL */
 };
 
 struct vtest_connection_options {
@@ -34,6 +35,7 @@ struct vtest_connection_options {
    unsigned max_version;          /* of the protocol: 0 or 2 */
    struct vtest_frames *frames;   /* gets each that the client shows; or NULL */
    _Atomic uint32_t *num_reads;   /* counts its read-backs; or NULL */
+   struct tg_profile *profile;    /* gets frames and waits; or NULL */
    /* A line of the log, without its end. */
    void (*log)(void *user, const char *line);
    void *user;

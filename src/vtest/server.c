@@ -25,6 +25,7 @@
 #include "record/writer.h"
 #include "tungsten/gpu.h"
 #include "util/clock.h"
+#include "util/descriptor.h"
 #include "util/length.h"
 #include "virgl/virgl.h"
 #include "vtest/connection.h"
@@ -81,25 +82,34 @@ write_line(void *user, const char *line)
       return;
 }
 
-/* The file of a client, numbered from 1; -1: there is none. */
+/* A file of a client, numbered from 1, for what it is to hold; -1: there is
+ * none. */
 static int
-open_recording(const struct vtest_server_options *options, unsigned number)
+open_file(const struct vtest_server_options *options, const char *first_path,
+          unsigned number, const char *what)
 {
    char path[PATH_MAX], line[PATH_MAX + 96];
 
-   if (!options->record_path)
+   if (!first_path)
       return -1;
    if (number > 1)
-      snprintf(path, sizeof(path), "%s.%u", options->record_path, number);
+      snprintf(path, sizeof(path), "%s.%u", first_path, number);
    else
-      snprintf(path, sizeof(path), "%s", options->record_path);
+      snprintf(path, sizeof(path), "%s", first_path);
    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
    if (file < 0) {
-      snprintf(line, sizeof(line), "no recording, cannot open '%s': %s", path,
+      snprintf(line, sizeof(line), "no %s, cannot open '%s': %s", what, path,
                strerror(errno));
       write_line((void *)(uintptr_t)options, line);
    }
    return file;
+}
+
+static void
+close_file(int file)
+{
+   if (file >= 0)
+      close(file);
 }
 
 /* With a host of its own. `recording` is a file, or -1. */
@@ -140,6 +150,7 @@ serve_with(const struct vtest_server_options *options,
       .max_version = options->max_version,
       .frames = options->frames,
       .num_reads = client->num_reads,
+      .profile = tg_device_get_profile(device),
       .log = write_line,
       .user = (void *)(uintptr_t)options,
    };
@@ -147,6 +158,7 @@ serve_with(const struct vtest_server_options *options,
    const bool is_good = vtest_connection_run(&connection, &statistics);
    statistics.code = (struct tg_code_statistics)TG_CODE_STATISTICS_INIT;
    tg_device_get_code_statistics(device, &statistics.code);
+   statistics.profile = tg_device_get_profile(device);
    if (options->report)
       options->report(options, &statistics);
    if (recording >= 0)
@@ -175,33 +187,84 @@ take_end_signal(int socket)
    sigaction(SIGTERM, &action, NULL);
 }
 
+/* A tg_write_function, whose user is a descriptor. */
+static bool
+write_bytes(void *user, const char *bytes, size_t num_bytes)
+{
+   return tg_write_all(*(const int *)user, bytes, num_bytes);
+}
+
+static void
+write_profile(const struct vtest_server_options *options,
+              struct tg_profile *profile, int file)
+{
+   const enum tg_result result =
+      tg_profile_write_trace(profile, write_bytes, &file);
+   char line[96];
+
+   if (result == TG_OK)
+      return;
+   snprintf(line, sizeof(line), "the profile is not whole: %s",
+            result == TG_ERROR_IO ? strerror(errno) : tg_result_name(result));
+   write_line((void *)(uintptr_t)options, line);
+}
+
+/* NULL where none is asked for, or when out of memory. */
+static struct tg_profile *
+create_profile(const struct vtest_server_options *options)
+{
+   struct tg_profile *profile = NULL;
+
+   if (options->is_profiled || options->profile_path)
+      tg_profile_create(NULL, NULL, &profile);
+   return profile;
+}
+
 /* With a device that looks for code in this cache, or NULL. */
 static bool
-serve_client(const struct vtest_server_options *options,
-             const struct client *client, struct tg_code_cache *code_cache)
+serve_profiled(const struct vtest_server_options *options,
+               const struct client *client, struct tg_code_cache *code_cache,
+               int recording, struct tg_profile *profile)
 {
-   const int recording = open_recording(options, client->number);
-   const struct timeval most = {.tv_sec = SEND_SECONDS};
    struct tg_device_options device_options = TG_DEVICE_OPTIONS_INIT;
    struct tg_device *device;
 
-   setsockopt(client->socket, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof(most));
    device_options.num_threads = options->num_threads;
    device_options.max_memory = options->max_memory;
    device_options.executor = options->executor;
    device_options.code_cache = code_cache;
-   if (tg_device_create(NULL, &device_options, &device) != TG_OK) {
-      if (recording >= 0)
-         close(recording);
+   device_options.profile = profile;
+   if (tg_device_create(NULL, &device_options, &device) != TG_OK)
       return false;
-   }
    if (client->is_sandboxed && !vtest_enter_sandbox())
       write_line((void *)(uintptr_t)options,
                  "this kernel has no seccomp: there is no sandbox");
    const bool is_good = serve_with(options, client, recording, device);
    tg_device_destroy(device);
-   if (recording >= 0)
-      close(recording);
+   return is_good;
+}
+
+/* What a client's files hold is written within the sandbox, and so they are
+ * opened first. */
+static bool
+serve_client(const struct vtest_server_options *options,
+             const struct client *client, struct tg_code_cache *code_cache)
+{
+   const int recording =
+      open_file(options, options->record_path, client->number, "recording");
+   const int trace =
+      open_file(options, options->profile_path, client->number, "profile");
+   const struct timeval most = {.tv_sec = SEND_SECONDS};
+   struct tg_profile *profile = create_profile(options);
+
+   setsockopt(client->socket, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof(most));
+   const bool is_good =
+      serve_profiled(options, client, code_cache, recording, profile);
+   if (profile && trace >= 0)
+      write_profile(options, profile, trace);
+   tg_profile_destroy(profile);
+   close_file(trace);
+   close_file(recording);
    return is_good;
 }
 

@@ -30,6 +30,10 @@ struct vtest_server_options {
     * ones PATH.2, PATH.3 and so on, each of at most so many bytes; or NULL. */
    const char *record_path;
    uint64_t max_record_bytes; /* 0: any */
+   bool is_profiled;          /* statistics have a profile */
+   /* Each client is profiled, and its trace written to this file, of the second
+    * client and later ones PATH.2, PATH.3 and so on; or NULL. */
+   const char *profile_path;
    /* Called at the end of a client, in its process and sandbox; or NULL. */
    void (*report)(const struct vtest_server_options *options,
                   const struct vtest_statistics *statistics);

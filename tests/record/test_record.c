@@ -821,7 +821,7 @@ sessions_are_readable(void **state)
    expect_line(text, "SET_VERTEX_BUFFERS buffer[0]{ stride=12 resource=2 }\n");
    expect_line(text, "      DCL OUT[0], COLOR\n");
    expect_line(text, "DRAW_VBO count=3 mode=TRIANGLES instance_count=1 "
-                     "max_index=0x2\n");
+                     "max_index=0x2 draw=1\n");
    expect_line(text, "TRANSFER3D resource=11 width=2 height=1 depth=1 "
                      "direction=1\nSHARED 8 bytes\n");
    expect_line(text, "RESOURCE_COPY_REGION dst=10 dst_x=3 dst_y=4 src=11 "

@@ -86,6 +86,7 @@ virgl_do_draw(const struct virgl_call *call)
    struct tg_draw_info info = TG_DRAW_INFO_INIT;
    enum tg_result result = TG_OK;
 
+   tg_profile_number_draw(call->host->profile, ++call->host->num_draws);
    if (virgl_shaders_are_refused(call->context))
       return virgl_refuse(call, "a shader was refused");
    if (words[3] > TG_PRIM_PATCHES)

@@ -13,6 +13,7 @@
 
 struct virgl_host {
    struct virgl_host_options options;
+   struct tg_profile *profile; /* the device's, or NULL */
    struct tg_caps caps;
    struct tg_diagnostics *diagnostics;   /* of the command that is done */
    const struct tg_allocator *allocator; /* the device's */
@@ -22,7 +23,8 @@ struct virgl_host {
    struct virgl_contexts contexts;
    struct tg_context *context; /* the current one's: transfers are its work */
    uint64_t num_submits;       /* so far */
-   uint64_t num_done; /* of them, all before it, that are known to be */
+   uint64_t num_done;  /* of them, all before it, that are known to be */
+   uint64_t num_draws; /* commands so far, those that were refused too */
    struct tg_context_statistics statistics; /* of sub-contexts that are gone */
 
    void (*look)(void *user); /* or NULL */

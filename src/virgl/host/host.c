@@ -24,6 +24,7 @@ take_options(struct virgl_host *host, const struct virgl_host_options *options)
       host->options.max_call_seconds = DEFAULT_CALL_SECONDS;
    if (!options->max_log_lines)
       host->options.max_log_lines = DEFAULT_LOG_LINES;
+   host->profile = tg_device_get_profile(options->device);
    host->caps = (struct tg_caps)TG_CAPS_INIT;
    tg_device_get_caps(options->device, &host->caps);
 }

@@ -82,19 +82,14 @@ look(struct virgl_host *host, const struct virgl_stream *stream)
    host->num_left = 0;
 }
 
-enum tg_result
-virgl_host_submit(struct virgl_host *host, const uint32_t *words,
-                  size_t num_words)
+static enum tg_result
+do_commands(struct virgl_host *host, const uint32_t *words, size_t num_words)
 {
    enum { COMMANDS_PER_LOOK = 128 };
-   const struct virgl_observer *observer = host->options.observer;
    struct virgl_stream stream = {.words = words, .num_words = num_words};
    struct virgl_command command;
    uint32_t num_commands = 0;
 
-   if (observer)
-      observer->submit(observer->user, words, num_words);
-   host->num_submits++;
    while (virgl_stream_next(&stream, &command)) {
       if (!command.error) {
          do_command(host, &command);
@@ -111,4 +106,19 @@ virgl_host_submit(struct virgl_host *host, const uint32_t *words,
    virgl_write_results(host->contexts.current);
    tg_context_flush(host->contexts.current->context, NULL);
    return TG_OK;
+}
+
+enum tg_result
+virgl_host_submit(struct virgl_host *host, const uint32_t *words,
+                  size_t num_words)
+{
+   const struct virgl_observer *observer = host->options.observer;
+
+   if (observer)
+      observer->submit(observer->user, words, num_words);
+   host->num_submits++;
+   tg_profile_begin(host->profile, TG_PROFILE_DECODE);
+   const enum tg_result result = do_commands(host, words, num_words);
+   tg_profile_end(host->profile);
+   return result;
 }

@@ -189,6 +189,7 @@ make(const struct virgl_call *call, struct virgl_shader *shader)
                           tg_shader_processor_name(source), text->stage);
    options.executor = tg_device_get_executor(device);
    options.code_cache = tg_device_get_code_cache(device);
+   options.profile = tg_device_get_profile(device);
    if (text->stage == VIRGL_STAGE_COMPUTE)
       return tg_program_create(call->host->allocator, source, &options,
                                call->diagnostics, &shader->program);

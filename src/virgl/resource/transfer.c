@@ -181,7 +181,10 @@ virgl_host_put(struct virgl_host *host, const struct virgl_transfer *transfer,
 
    if (observer)
       observer->put(observer->user, transfer, data, num_bytes);
-   return put(host, transfer, data, num_bytes, !data);
+   tg_profile_begin(host->profile, TG_PROFILE_DECODE);
+   const enum tg_result result = put(host, transfer, data, num_bytes, !data);
+   tg_profile_end(host->profile);
+   return result;
 }
 
 enum tg_result
@@ -265,7 +268,10 @@ enum tg_result
 virgl_host_get(struct virgl_host *host, const struct virgl_transfer *transfer,
                void *data, uint64_t num_bytes)
 {
-   return get(host, transfer, data, num_bytes, false);
+   tg_profile_begin(host->profile, TG_PROFILE_DECODE);
+   const enum tg_result result = get(host, transfer, data, num_bytes, false);
+   tg_profile_end(host->profile);
+   return result;
 }
 
 enum tg_result

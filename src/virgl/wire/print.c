@@ -309,5 +309,4 @@ virgl_print_command(const struct virgl_command *command, struct tg_strbuf *out)
       print_fields(OBJECTS + command->object, words, num_words, out);
       print_groups(OBJECTS + command->object, words, num_words, out);
    }
-   tg_strbuf_add_char(out, '\n');
 }

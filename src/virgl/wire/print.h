@@ -8,9 +8,9 @@
 #include "util/strbuf.h"
 #include "virgl/wire/stream.h"
 
-/* Adds a line: the name of a command, and its fields that are not zero; those
- * of groups, each with its number, only where one is not. The text of shaders
- * is left out. What the words say is not checked. */
+/* Adds a line without its end: the name of a command, and its fields that are
+ * not zero; those of groups, each with its number, only where one is not. The
+ * text of shaders is left out. What the words say is not checked. */
 void
 virgl_print_command(const struct virgl_command *command, struct tg_strbuf *out);
 
