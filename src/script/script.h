@@ -31,6 +31,7 @@ struct script_limits {
    unsigned num_threads; /* where a test says nothing; 0: all processors */
    const char *executor; /* as in struct tg_device_options */
    struct tg_code_cache *code_cache; /* likewise */
+   struct tg_profile *profile;       /* likewise */
    bool one_processor;   /* draws and dispatches take one, whatever is said */
    bool check;           /* runs are looked at, as the command `check` says */
    bool verify_each;     /* these three as in struct tg_device_options */

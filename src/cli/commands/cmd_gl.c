@@ -3,6 +3,7 @@
  * tungsten gl PROGRAM [ARGUMENT]...
  */
 #include "cli/commands/frame.h"
+#include "cli/commands/profiling.h"
 #include "cli/commands/serving.h"
 #include "cli/io/files.h"
 #include "cli/table/handlers.h"
@@ -29,6 +30,8 @@ cmd_gl(struct cli_call *call)
    struct vtest_server_options options;
    char sentence[256] = "";
 
+   if (!cli_can_profile(&call->options))
+      return CLI_USAGE;
    if (!cli_take_serving(&call->options, &options))
       return CLI_FAILED;
    options.code_cache = call->code_cache;

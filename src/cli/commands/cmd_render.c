@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/commands/heat.h"
+#include "cli/commands/profiling.h"
 #include "cli/commands/statistics.h"
 #include "cli/io/files.h"
 #include "cli/io/script.h"
@@ -116,9 +117,9 @@ put(struct cli_call *call, const struct script_rendering *rendering)
    if (status == CLI_OK && !write_products(products, count))
       status = CLI_FAILED;
    if (status == CLI_OK && call->options.stats &&
-       !cli_put_statistics(
-          &(struct cli_statistics){rendering->statistics, rendering->code},
-          call->options.json))
+       !cli_put_statistics(&(struct cli_statistics){rendering->statistics,
+                                                    rendering->code, NULL},
+                           call->options.json))
       status = CLI_FAILED;
    for (unsigned i = 0; i < count; i++) {
       tg_strbuf_finish(&products[i].path);
@@ -152,6 +153,18 @@ render(struct cli_call *call, const struct script *script)
    return status;
 }
 
+/* What is profiled is over when it has been drawn. */
+static int
+render_profiled(struct cli_call *call, const struct script *script,
+                struct tg_profile *profile)
+{
+   const int status = render(call, script);
+
+   return cli_put_profile(&call->options, profile) || status != CLI_OK
+             ? status
+             : CLI_FAILED;
+}
+
 /* False with a sentence when the options do not go together. */
 static bool
 check_options(const struct cli_options *options)
@@ -161,9 +174,9 @@ check_options(const struct cli_options *options)
    else if (options->json && !options->stats)
       cli_complain("--json is for --stats");
    else if (cli_is_stdio(options->picture) &&
-            (options->stats || wanted_maps(options)))
-      cli_complain("a picture on standard output goes alone, without --stats "
-                   "and maps");
+            (options->stats || options->profile || wanted_maps(options)))
+      cli_complain("a picture on standard output goes alone, without --stats, "
+                   "--profile and maps");
    else
       return true;
    return false;
@@ -176,13 +189,17 @@ cmd_render(struct cli_call *call)
       return CLI_USAGE;
 
    struct cli_kernels kernels;
+   struct tg_profile *profile;
    struct script *script = NULL;
-   if (!cli_kernels_init(&kernels, &call->options))
+   if (!cli_kernels_init(&kernels, &call->options) ||
+       !cli_create_profile(&call->options, &profile))
       return CLI_USAGE;
    int status = cli_status_of(
-      cli_load_script(call, call->operands[0], &kernels, &script));
+      cli_load_script(call, call->operands[0], &kernels, profile, &script));
    if (status == CLI_OK)
-      status = cli_kernels_status(&kernels, render(call, script));
+      status =
+         cli_kernels_status(&kernels, render_profiled(call, script, profile));
    script_destroy(script);
+   tg_profile_destroy(profile);
    return status;
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/commands/frame.h"
+#include "cli/commands/profiling.h"
 #include "cli/commands/recording.h"
 #include "cli/commands/statistics.h"
 #include "cli/io/files.h"
@@ -22,6 +23,7 @@
 struct replay {
    const struct cli_options *options;
    struct tg_code_cache *code_cache; /* or NULL */
+   struct tg_profile *profile;       /* or NULL */
    struct virgl_frame kept; /* whose pixels are this command's */
    void *pixels;
    size_t pixels_size;
@@ -154,7 +156,7 @@ print_results(const struct replay *replay)
              (double)results->frames / count_seconds(replay));
    if (options->client_stats)
       return cli_put_statistics(
-         &(struct cli_statistics){results->gpu, replay->code}, false);
+         &(struct cli_statistics){results->gpu, replay->code, NULL}, false);
    return true;
 }
 
@@ -185,6 +187,7 @@ play(struct replay *replay, struct record_reader *reader)
    device_options.max_memory = memory;
    device_options.executor = options->executor;
    device_options.code_cache = replay->code_cache;
+   device_options.profile = replay->profile;
    enum tg_result result =
       tg_device_create(NULL, &device_options, &play_options.device);
    if (result == TG_OK) {
@@ -212,11 +215,15 @@ cmd_replay(struct cli_call *call)
    struct record_reader reader;
    bool is_good = false;
 
+   if (!cli_create_profile(&call->options, &replay.profile))
+      return CLI_USAGE;
    if (cli_open_recording(path, &reader)) {
       is_good = play(&replay, &reader) && write_picture(&replay) &&
                 print_results(&replay) && !replay.results.frames_different;
       is_good = cli_close_recording(path, &reader) && is_good;
+      is_good = cli_put_profile(&call->options, replay.profile) && is_good;
    }
+   tg_profile_destroy(replay.profile);
    free(replay.pixels);
    return is_good ? CLI_OK : CLI_FAILED;
 }

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/commands/profiling.h"
 #include "cli/commands/serving.h"
 #include "cli/io/files.h"
 #include "cli/table/handlers.h"
@@ -60,6 +61,8 @@ cmd_serve(struct cli_call *call)
    struct vtest_server_options options;
    const int passed = take_passed_socket();
 
+   if (!cli_can_profile(&call->options))
+      return CLI_USAGE;
    if (!cli_take_serving(&call->options, &options))
       return CLI_FAILED;
    options.code_cache = call->code_cache;

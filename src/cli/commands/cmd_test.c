@@ -69,7 +69,7 @@ run_file(struct cli_call *call, const char *path, struct report *report)
 {
    struct script *script = NULL;
    enum tg_result result =
-      cli_load_script(call, path, &report->kernels, &script);
+      cli_load_script(call, path, &report->kernels, NULL, &script);
 
    if (result == TG_OK) {
       run_tests(call, path, script, report);

@@ -48,8 +48,10 @@ report(const struct vtest_server_options *options,
    add_line(&text, "buffers of commands", statistics->submits);
    add_line(&text, "bytes received", statistics->bytes_received);
    add_line(&text, "bytes sent", statistics->bytes_sent);
-   cli_add_statistics(
-      &(struct cli_statistics){statistics->gpu, statistics->code}, &text);
+   cli_add_statistics(&(struct cli_statistics){statistics->gpu,
+                                               statistics->code,
+                                               statistics->profile},
+                      &text);
    if (!text.failed && write(to, text.data, text.length) < 0)
       perror("tungsten: --stats");
    tg_strbuf_finish(&text);
@@ -95,7 +97,9 @@ cli_take_serving(const struct cli_options *options,
       .max_version = VTEST_VERSION_SHARED,
       .log = STDERR_FILENO,
       .is_single = options->no_fork,
-      .report = options->client_stats ? report : NULL,
+      .is_profiled = options->client_stats || options->profile,
+      .profile_path = options->profile,
+      .report = options->client_stats || options->profile ? report : NULL,
       .record_path = options->record,
       .max_record_bytes =
          options->record_limit ? options->record_limit : USUAL_RECORD,

@@ -77,6 +77,19 @@ put_json(const struct cli_statistics *statistics)
    return cli_put_json(tg_json_take(&json));
 }
 
+static void
+add_profile(struct tg_profile *profile, struct tg_strbuf *out)
+{
+   char *text = tg_profile_text(profile);
+
+   out->failed |= !text;
+   if (text) {
+      tg_strbuf_add_char(out, '\n');
+      tg_strbuf_add(out, text);
+   }
+   tg_string_free(text);
+}
+
 void
 cli_add_statistics(const struct cli_statistics *statistics,
                    struct tg_strbuf *out)
@@ -84,6 +97,8 @@ cli_add_statistics(const struct cli_statistics *statistics,
    for (size_t i = 0; i < sizeof(counters) / sizeof(*counters); i++)
       tg_strbuf_printf(out, "%-36s %12" PRIu64 "\n", counters[i].label,
                        get(statistics, &counters[i]));
+   if (statistics->profile)
+      add_profile(statistics->profile, out);
 }
 
 bool

@@ -13,6 +13,7 @@
 struct cli_statistics {
    struct tg_context_statistics gpu;
    struct tg_code_statistics code; /* of the device */
+   struct tg_profile *profile;     /* whose tables follow as text; or NULL */
 };
 
 /* Adds the statistics of a context as a table, a line each. */

@@ -11,7 +11,8 @@
 
 enum tg_result
 cli_load_script(struct cli_call *call, const char *path,
-                struct cli_kernels *kernels, struct script **script_out)
+                struct cli_kernels *kernels, struct tg_profile *profile,
+                struct script **script_out)
 {
    struct script_limits limits = SCRIPT_LIMITS_INIT;
    size_t length;
@@ -23,6 +24,7 @@ cli_load_script(struct cli_call *call, const char *path,
    limits.num_threads = (unsigned)call->options.threads;
    limits.executor = call->options.executor;
    limits.code_cache = call->code_cache;
+   limits.profile = profile;
    limits.verify_each = call->options.verify_each;
    if (kernels && kernels->folder) {
       limits.print_kernel = cli_kernels_print;

@@ -27,7 +27,8 @@ read_objects(struct cli_call *call, struct objects *objects)
    if (!path)
       return TG_OK;
 
-   enum tg_result result = cli_load_script(call, path, NULL, &objects->script);
+   enum tg_result result =
+      cli_load_script(call, path, NULL, NULL, &objects->script);
    if (result == TG_OK)
       result = script_textures_create(objects->script, call->diagnostics,
                                       &objects->textures);

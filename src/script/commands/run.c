@@ -153,6 +153,7 @@ script_compile(struct script_runner *runner, struct tg_diagnostics *diagnostics)
    options.work = &runner->work;
    options.executor = runner->limits->executor;
    options.code_cache = runner->limits->code_cache;
+   options.profile = runner->limits->profile;
    options.verify_each = runner->limits->verify_each;
    options.print_kernel = runner->limits->print_kernel;
    options.print_user = runner->limits->print_user;

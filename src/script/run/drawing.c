@@ -231,6 +231,7 @@ create_gpu(struct script_runner *runner)
    device_options.check = runner->is_checked;
    device_options.executor = limits->executor;
    device_options.code_cache = limits->code_cache;
+   device_options.profile = limits->profile;
    device_options.verify_each = limits->verify_each;
    device_options.print_kernel = limits->print_kernel;
    device_options.print_user = limits->print_user;
