@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "measure.h"
 #include "tungsten/gpu.h"
@@ -46,15 +45,6 @@ struct subject {
    struct tg_context *gpu[2];
    struct tg_resource *to, *from;
 };
-
-static double
-now(void)
-{
-   struct timespec time;
-
-   clock_gettime(CLOCK_MONOTONIC, &time);
-   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 static void
 expect_ok(enum tg_result result)
@@ -151,7 +141,7 @@ measure(const struct subject *subject, unsigned num_threads)
    const uint32_t last_level = tg_resource_get_desc(subject->to)->last_level;
    struct tg_blit_info info = {
       .size = sizeof(info), .mask = TG_CHANNEL_RGBA, .filter = load->filter};
-   const double begin = now();
+   const double begin = bench_now();
 
    for (uint32_t l = load->mipmap; l <= last_level; l++) {
       info.dst = make_side(subject->to, l, 1);
@@ -163,17 +153,17 @@ measure(const struct subject *subject, unsigned num_threads)
       }
       expect_ok(tg_context_blit(gpu, &info, NULL));
    }
-   return now() - begin;
+   return bench_now() - begin;
 }
 
 static double
 measure_memset(void *memory, size_t size)
 {
-   const double begin = now();
+   const double begin = bench_now();
 
    memset(memory, 1, size);
    __asm__ volatile("" : : "r"(memory) : "memory");
-   return now() - begin;
+   return bench_now() - begin;
 }
 
 /* One thread, two threads and memset() take turns. */

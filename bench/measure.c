@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static int
 compare_doubles(const void *a, const void *b)
@@ -16,6 +17,15 @@ compare_doubles(const void *a, const void *b)
    double y = *(const double *)b;
 
    return (x > y) - (x < y);
+}
+
+double
+bench_now(void)
+{
+   struct timespec time;
+
+   clock_gettime(CLOCK_MONOTONIC, &time);
+   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
 void

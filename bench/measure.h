@@ -9,6 +9,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Seconds, from any time on. */
+double
+bench_now(void);
+
 /* Sorts measurements, the smallest first. */
 void
 bench_sort(double *values, size_t num);

@@ -192,15 +192,6 @@ stop(struct neighbour *neighbour)
 
 /* ---- measuring ----------------------------------------------------------- */
 
-static double
-now(void)
-{
-   struct timespec time;
-
-   clock_gettime(CLOCK_MONOTONIC, &time);
-   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 static void
 wait(double seconds)
 {
@@ -220,11 +211,11 @@ measure(struct bench *bench, unsigned count, struct tg_gpu_shader *fragment)
    for (unsigned i = 1; i <= count; i++)
       start(bench, &neighbours[i], fragment);
    wait(0.1);
-   const double begun = now();
+   const double begun = bench_now();
    const uint64_t before = atomic_load(&neighbours[0].frames);
    wait(slice);
    const uint64_t after = atomic_load(&neighbours[0].frames);
-   const double rate = (double)(after - before) / (now() - begun);
+   const double rate = (double)(after - before) / (bench_now() - begun);
    for (unsigned i = 0; i <= count; i++)
       stop(&neighbours[i]);
    return rate;
