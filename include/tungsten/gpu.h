@@ -133,6 +133,7 @@ struct tg_code_statistics {
    uint64_t loaded;   /* it was in the code cache */
    uint64_t shared;   /* another kernel of the process has the same */
    double seconds;    /* that this took, of all threads together */
+   uint64_t refused;  /* there is no code of LLVM for it: it runs without */
 };
 
 #define TG_CODE_STATISTICS_INIT TG_INIT_(tg_code_statistics, TG_NO_MEMBERS_)

@@ -52,6 +52,7 @@ struct exec_counters {
    atomic_uint_fast64_t compiled;    /* code was generated */
    atomic_uint_fast64_t loaded;      /* it was in the store */
    atomic_uint_fast64_t shared;      /* the process had it already */
+   atomic_uint_fast64_t refused;     /* there is none: LLVM made none */
    atomic_uint_fast64_t nanoseconds; /* for generating and loading */
 };
 

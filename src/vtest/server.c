@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -80,6 +81,19 @@ write_line(void *user, const char *line)
              (size_t)length < sizeof(text) ? (size_t)length
                                            : sizeof(text) - 1) < 0)
       return;
+}
+
+static void
+log_refusals(const struct vtest_server_options *options,
+             const struct tg_code_statistics *code)
+{
+   char line[96];
+
+   if (code->refused == 0)
+      return;
+   snprintf(line, sizeof(line), "LLVM made no code of %" PRIu64 " kernel%s",
+            code->refused, code->refused == 1 ? "" : "s");
+   write_line((void *)(uintptr_t)options, line);
 }
 
 /* A file of a client, numbered from 1, for what it is to hold; -1: there is
@@ -159,6 +173,7 @@ serve_with(const struct vtest_server_options *options,
    statistics.code = (struct tg_code_statistics)TG_CODE_STATISTICS_INIT;
    tg_device_get_code_statistics(device, &statistics.code);
    statistics.profile = tg_device_get_profile(device);
+   log_refusals(options, &statistics.code);
    if (options->report)
       options->report(options, &statistics);
    if (recording >= 0)

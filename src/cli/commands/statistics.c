@@ -34,6 +34,7 @@ static const struct counter {
    CODE(compiled, "kernels made machine code"),
    CODE(loaded, "kernels found in the code cache"),
    CODE(shared, "kernels with the code of others"),
+   CODE(refused, "kernels that LLVM made no code of"),
    STAGE(ia_vertices, "vertices assembled"),
    STAGE(ia_primitives, "primitives assembled"),
    STAGE(vs_invocations, "vertex shader invocations"),

@@ -242,6 +242,7 @@ generate(const struct jit_set *set, const struct exec_digest *digest,
       .has_permute = jit_has_permute(set),
       .context = llvm.ContextCreate(),
    };
+   bool is_lost = false;
 
    *object_out = NULL;
    name_function(digest, name);
@@ -253,9 +254,11 @@ generate(const struct jit_set *set, const struct exec_digest *digest,
    assert(result != TG_OK ||
           !llvm.VerifyModule(e.llvm, LLVMPrintMessageAction, NULL));
    if (result == TG_OK)
-      *object_out = jit_generate(set, e.llvm);
-   llvm.DisposeModule(e.llvm);
-   llvm.ContextDispose(e.context);
+      *object_out = jit_generate(set, e.llvm, &is_lost);
+   if (!is_lost) {
+      llvm.DisposeModule(e.llvm);
+      llvm.ContextDispose(e.context);
+   }
    tg_arena_finish(&e.arena);
    return result == TG_ERROR_MEMORY ? result : TG_OK;
 }
@@ -408,6 +411,8 @@ jit_make_code(const struct jit_request *request,
       *code_out = link_code(&request->digest, object, module);
    if (*code_out)
       COUNT(request, compiled, PROFILE_CODE_MADE, begin);
+   else if (request->counters)
+      count(request->counters, &request->counters->refused, begin);
    profile_end(request->profile);
    return result;
 }

@@ -7,6 +7,8 @@
 #include "exec/jit/target.h"
 
 #include <pthread.h>
+#include <setjmp.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,6 +26,9 @@ static struct {
    LLVMOrcLLJITRef linker; /* NULL: LLVM could not make one */
    char *triple, *cpu, *features;
 } process = {.once = PTHREAD_ONCE_INIT};
+
+static void
+recover(const char *reason);
 
 static bool
 succeeded(LLVMErrorRef error)
@@ -53,6 +58,7 @@ add_fast_gathers(char *features)
 static void
 init_process(void)
 {
+   llvm.InstallFatalErrorHandler(recover);
    process.triple = llvm.GetDefaultTargetTriple();
    process.cpu = llvm.GetHostCPUName();
    process.features = add_fast_gathers(llvm.GetHostCPUFeatures());
@@ -179,10 +185,9 @@ emit_object(LLVMTargetMachineRef machine, LLVMModuleRef module)
    return NULL;
 }
 
-LLVMMemoryBufferRef
-jit_generate(const struct jit_set *set, LLVMModuleRef module)
+static LLVMMemoryBufferRef
+generate(const struct jit_set *set, LLVMModuleRef module)
 {
-   pthread_once(&process.once, init_process);
    LLVMTargetMachineRef machine = make_machine(set);
    LLVMMemoryBufferRef object = NULL;
 
@@ -195,6 +200,50 @@ jit_generate(const struct jit_set *set, LLVMModuleRef module)
    if (run_passes(machine, module))
       object = emit_object(machine, module);
    llvm.DisposeTargetMachine(machine);
+   return object;
+}
+
+/* ---- fatal errors -------------------------------------------------------- */
+
+/* LLVM ends the process when it can not go on, as where it has no instruction
+ * for something. Its handler, which is of the whole process, leaves it instead:
+ * what LLVM had made for that module is lost, so that it may happen a few times
+ * and not more. */
+enum { MAX_FATAL_ERRORS = 8 };
+
+static atomic_uint num_fatal_errors;
+static _Thread_local jmp_buf *recovery; /* of what this thread generates */
+
+/* In a thread that is not here it is the error of another user of LLVM, which
+ * ends the process, as it would without Tungsten. */
+static void
+recover(const char *reason)
+{
+   if (!recovery) {
+      fprintf(stderr, "LLVM ERROR: %s\n", reason);
+      return;
+   }
+   atomic_fetch_add(&num_fatal_errors, 1);
+   longjmp(*recovery, 1);
+}
+
+LLVMMemoryBufferRef
+jit_generate(const struct jit_set *set, LLVMModuleRef module, bool *is_lost_out)
+{
+   jmp_buf place;
+
+   pthread_once(&process.once, init_process);
+   *is_lost_out = false;
+   if (atomic_load(&num_fatal_errors) >= MAX_FATAL_ERRORS)
+      return NULL;
+   recovery = &place;
+   if (setjmp(place)) {
+      recovery = NULL;
+      *is_lost_out = true;
+      return NULL;
+   }
+   LLVMMemoryBufferRef object = generate(set, module);
+   recovery = NULL;
    return object;
 }
 

@@ -16,10 +16,13 @@ struct jit_linked {
    size_t size; /* bytes, where perf wants them; else 0 */
 };
 
-/* Improves a module and makes an object file of it. The module stays the
- * caller's. NULL when LLVM refuses. Any thread. */
+/* Improves a module and makes an object file of it. NULL when LLVM refuses, or
+ * has given up on a fatal error: then `*is_lost_out` is set, and the module and
+ * its context can not be used or freed any more. Else they stay the caller's.
+ * Any thread. */
 LLVMMemoryBufferRef
-jit_generate(const struct jit_set *set, LLVMModuleRef module);
+jit_generate(const struct jit_set *set, LLVMModuleRef module,
+             bool *is_lost_out);
 
 /* Links an object file, which it takes over, and finds its function `name`, of
  * which the process must have no other. False when LLVM refuses. Any thread. */

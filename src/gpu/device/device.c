@@ -170,6 +170,7 @@ tg_device_get_code_statistics(const struct tg_device *device,
       .loaded = atomic_load(&counters->loaded),
       .shared = atomic_load(&counters->shared),
       .seconds = 1e-9 * (double)atomic_load(&counters->nanoseconds),
+      .refused = atomic_load(&counters->refused),
    };
 
    return tg_code_statistics_give(&statistics, statistics_out);
