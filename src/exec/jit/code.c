@@ -231,7 +231,7 @@ print(LLVMModuleRef module)
 /* NULL with TG_OK: there is no code for it. */
 static enum tg_result
 generate(const struct jit_set *set, const struct exec_digest *digest,
-         const struct lir_module *module, struct jit_shape *shape,
+         const struct lir_module *module, const struct jit_shape *shape,
          const struct tg_allocator *allocator, LLVMMemoryBufferRef *object_out)
 {
    char name[NAME_BYTES];
@@ -248,7 +248,8 @@ generate(const struct jit_set *set, const struct exec_digest *digest,
    name_function(digest, name);
    tg_arena_init(&e.arena, allocator);
    e.llvm = llvm.ModuleCreateWithNameInContext(name, e.context);
-   const enum tg_result result = jit_emit(&e, name);
+   const enum tg_result result =
+      jit_can_emit(module) ? jit_emit(&e, name) : TG_ERROR_LIMIT;
    if (result == TG_OK && getenv("TUNGSTEN_JIT_PRINT"))
       print(e.llvm);
    assert(result != TG_OK ||
@@ -392,7 +393,7 @@ keep_object(const struct jit_request *request, LLVMMemoryBufferRef object)
 
 enum tg_result
 jit_make_code(const struct jit_request *request,
-              const struct lir_module *module, struct jit_shape *shape,
+              const struct lir_module *module, const struct jit_shape *shape,
               const struct tg_allocator *allocator, struct jit_code **code_out)
 {
    const uint64_t begin = request->counters ? tg_clock_now() : 0;

@@ -40,7 +40,7 @@ jit_find_code(const struct jit_request *request,
  * jit_survey() left it. */
 enum tg_result
 jit_make_code(const struct jit_request *request,
-              const struct lir_module *module, struct jit_shape *shape,
+              const struct lir_module *module, const struct jit_shape *shape,
               const struct tg_allocator *allocator, struct jit_code **code_out);
 
 jit_function

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * From a LIR module to a function of LLVM IR: what can be compiled, what the
- * function begins with, and which emitter does each operation.
+ * From a LIR module to a function of LLVM IR: what the function begins with,
+ * and which emitter does each operation.
  */
 #include "exec/jit/emit.h"
 
@@ -9,88 +9,22 @@
 
 #include "exec/jit/debug.h"
 
-/* ---- a survey ------------------------------------------------------------ */
-
-enum {
-   /* Words of a constant buffer or of lane memory that may be read
-    * unchecked. */
-   MAX_STATIC_WORDS = 1 << 12,
-};
-
-static struct jit_binding *
-add_binding(struct jit_shape *shape, uint64_t mem)
-{
-   for (uint32_t i = 0; i < shape->num_bindings; i++) {
-      if (shape->bindings[i].mem == mem)
-         return &shape->bindings[i];
-   }
-   if (shape->num_bindings == JIT_MAX_MEMORIES)
-      return NULL;
-   struct jit_binding *binding = &shape->bindings[shape->num_bindings++];
-   *binding = (struct jit_binding){.mem = mem};
-   return binding;
-}
-
-/* The number of words that a constant index asks for; 0 when it asks for
- * none. */
-static uint32_t
-static_words(const struct lir_function *function, const struct lir_inst *inst)
-{
-   if (inst->op != LIR_OP_load32 && inst->op != LIR_OP_store32)
-      return 0;
-   const struct lir_inst *index = &function->insts[inst->operand[0].index];
-   return index->op == LIR_OP_const32 && index->imm < MAX_STATIC_WORDS
-             ? (uint32_t)index->imm + 1
-             : 0;
-}
-
-static void
-raise(uint32_t *most, uint32_t value)
-{
-   *most = value > *most ? value : *most;
-}
-
-static void
-survey_memory(struct jit_shape *shape, const struct lir_function *function,
-              const struct lir_inst *inst)
-{
-   const enum lir_space space = lir_mem_space(inst->imm);
-   const uint32_t words = static_words(function, inst);
-
-   if (space < LIR_NUM_UNIFORM_SPACES) {
-      struct jit_binding *binding = add_binding(shape, inst->imm);
-
-      shape->is_too_much |= !binding;
-      if (binding && space == LIR_SPACE_CONST)
-         raise(&binding->static_words, words);
-   } else if (space != LIR_SPACE_ARRAY) {
-      raise(&shape->static_lane_words[space - LIR_SPACE_INPUT], words);
-   }
-}
-
-static void
-survey_inst(struct jit_shape *shape, const struct lir_function *function,
-            const struct lir_inst *inst)
-{
-   if (lir_op_row(inst->op)->imm == LIR_IMM_MEM)
-      survey_memory(shape, function, inst);
-   shape->has_barriers |= inst->op == LIR_OP_barrier;
-   shape->is_too_much |= !jit_alus[inst->op] && !jit_actions[inst->op];
-}
+/* ---- what can be emitted ------------------------------------------------- */
 
 bool
-jit_survey(const struct lir_module *module, struct jit_shape *shape)
+jit_can_emit(const struct lir_module *module)
 {
-   *shape = (struct jit_shape){0};
    for (uint32_t k = 0; k < module->num_functions; k++) {
       const struct lir_function *function = &module->functions[k];
 
-      for (uint32_t i = 0; i < function->num_insts; i++)
-         survey_inst(shape, function, &function->insts[i]);
+      for (uint32_t i = 0; i < function->num_insts; i++) {
+         const uint16_t op = function->insts[i].op;
+
+         if (!jit_alus[op] && !jit_actions[op])
+            return false;
+      }
    }
-   for (uint32_t i = 0; i < module->num_arrays; i++)
-      shape->num_array_words += module->arrays[i].num_words;
-   return !shape->is_too_much;
+   return true;
 }
 
 /* ---- the beginning of the function --------------------------------------- */
@@ -204,6 +138,8 @@ jit_emit(struct jit_emitter *e, const char *name)
    e->ranges = lir_find_ranges(e->module, &e->arena);
    if (!e->ranges || !init_vars(e))
       return TG_ERROR_MEMORY;
+   for (uint32_t i = 0; i < e->shape->num_bindings; i++)
+      e->bindings[i].place = e->shape->bindings[i];
    e->b = llvm.CreateBuilderInContext(e->context);
    begin_function(e, name);
    jit_begin_lines(e);

@@ -13,6 +13,7 @@
 
 #include "exec/jit/frame.h"
 #include "exec/jit/llvm.h"
+#include "exec/jit/shape.h"
 #include "lir/range.h"
 #include "util/arena.h"
 
@@ -21,26 +22,12 @@ enum {
    JIT_MAX_INSTS = 1 << 12, /* emitted, callees counted at each call: LLVM's
                              * time grows with the square; it is about 1 s */
    JIT_MAX_DEPTH = 16,      /* calls in each other */
-   JIT_MAX_MEMORIES = 128,  /* bindings */
 };
 
-/* A binding of a uniform space that the code names. */
+/* A binding of a uniform space, as the code has it. */
 struct jit_binding {
-   uint64_t mem;          /* see lir_mem() */
-   uint32_t static_words; /* of LIR_SPACE_CONST: that are read unchecked */
+   struct jit_place place;
    LLVMValueRef data, num_bytes, num_words;
-};
-
-/* What emission finds out about a program, besides its code. */
-struct jit_shape {
-   struct jit_binding bindings[JIT_MAX_MEMORIES];
-   uint32_t num_bindings;
-   uint32_t num_array_words;
-   /* Words of lane memory that are read or written unchecked: by number of
-    * space since LIR_SPACE_INPUT. */
-   uint32_t static_lane_words[3];
-   bool has_barriers;
-   bool is_too_much; /* it can not be compiled */
 };
 
 /* A construct that is open. */
@@ -82,7 +69,7 @@ struct jit_scope {
 struct jit_emitter {
    const struct lir_module *module;
    struct tg_arena arena;
-   struct jit_shape *shape;
+   const struct jit_shape *shape;
    bool has_half;    /* conversions of halves are instructions, */
    bool has_permute; /* and permutations of eight words */
 
@@ -99,6 +86,7 @@ struct jit_emitter {
    LLVMTypeRef i1, i8, i16, i32, i64, f16, f32, f64, pointer;
    LLVMTypeRef mask, words, pairs; /* vectors of i1, i32, i64 */
 
+   struct jit_binding bindings[JIT_MAX_MEMORIES];
    LLVMValueRef frame;
    LLVMValueRef number; /* alloca of i32: the round's */
    LLVMValueRef num_rounds;
@@ -139,10 +127,9 @@ struct jit_emitter {
    enum tg_result result; /* TG_ERROR_LIMIT: too large; TG_ERROR_MEMORY */
 };
 
-/* Surveys what a module needs of memory and bindings. False when it can not be
- * compiled: when it asks for the clock, or names too many bindings. */
+/* Has the module nothing that is not emitted, as the clock? */
 bool
-jit_survey(const struct lir_module *module, struct jit_shape *shape);
+jit_can_emit(const struct lir_module *module);
 
 /* Writes the function `name` into the LLVM module of an emitter that has been
  * given its module, shape and context. TG_ERROR_LIMIT when it is too large;

@@ -37,6 +37,7 @@ struct program {
    struct tg_arena arena; /* owns the program too */
    const struct exec_executor *interpreter;
    struct exec_program *interpreted;
+   struct jit_shape shape;
    struct jit_job job;
    struct binding *bindings;
    uint32_t num_bindings;
@@ -67,7 +68,7 @@ keep_shape(struct program *program, const struct jit_shape *shape)
       return false;
    program->num_bindings = shape->num_bindings;
    for (uint32_t i = 0; i < shape->num_bindings; i++) {
-      const struct jit_binding *binding = &shape->bindings[i];
+      const struct jit_place *binding = &shape->bindings[i];
 
       program->bindings[i] = (struct binding){
          .space = lir_mem_space(binding->mem),
@@ -102,9 +103,10 @@ add_code(const struct jit_set *set, const struct exec_build *build,
       .profile = build ? build->profile : NULL,
       .profile_shader = build ? build->profile_shader : 0,
    };
-   if (!jit_survey(module, &job->shape))
+   job->shape = &program->shape;
+   if (!jit_survey(module, &program->shape))
       return TG_OK;
-   if (!keep_shape(program, &job->shape))
+   if (!keep_shape(program, &program->shape))
       return TG_ERROR_MEMORY;
    if (program->scratch_size > EXEC_MAX_SCRATCH)
       return TG_OK;

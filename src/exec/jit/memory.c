@@ -25,17 +25,13 @@ is_uniform_space(uint64_t mem)
 static struct jit_binding *
 find_binding(struct jit_emitter *e, uint64_t mem)
 {
-   for (uint32_t i = 0; i < e->shape->num_bindings; i++) {
-      if (e->shape->bindings[i].mem == mem)
-         return &e->shape->bindings[i];
-   }
-   return NULL; /* jit_survey() has found them all */
+   return &e->bindings[jit_find_place(e->shape, mem)];
 }
 
 static void
 emit_binding(struct jit_emitter *e, uint32_t number)
 {
-   struct jit_binding *binding = &e->shape->bindings[number];
+   struct jit_binding *binding = &e->bindings[number];
    const size_t place = FRAME(memory) + number * sizeof(struct jit_memory);
 
    binding->data =
@@ -261,7 +257,7 @@ is_static(const struct jit_emitter *e, const struct jit_binding *binding,
           LLVMTypeRef unit, LLVMValueRef index)
 {
    return unit == e->i32 && llvm.IsAConstantInt(index) &&
-          llvm.ConstIntGetZExtValue(index) < binding->static_words;
+          llvm.ConstIntGetZExtValue(index) < binding->place.static_words;
 }
 
 LLVMValueRef
@@ -506,7 +502,7 @@ ACTION(atomic)
       memory = e->first_array_word[binding];
       num_words = e->module->arrays[binding].num_words;
    } else {
-      memory = (uint32_t)(find_binding(e, inst->imm) - e->shape->bindings);
+      memory = jit_find_place(e->shape, inst->imm);
    }
    jit_set_field(e, CALL_FIELD(a), jit_vector_operand(e, inst, 0));
    jit_set_field(e, CALL_FIELD(b), jit_vector_operand(e, inst, last));

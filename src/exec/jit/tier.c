@@ -35,7 +35,7 @@ compile_job(struct jit_job *job, const struct lir_module *module,
 
    job->code = jit_find_code(&job->request, module);
    if (!job->code)
-      result = jit_make_code(&job->request, module, &job->shape, allocator,
+      result = jit_make_code(&job->request, module, job->shape, allocator,
                              &job->code);
    publish(job);
    return result;

@@ -20,9 +20,9 @@ enum jit_job_state {
 /* The code of a module, or what it will be made from. It stays where it is. */
 struct jit_job {
    struct jit_request request;
-   struct jit_shape shape;
-   struct lir_module module; /* a copy, of a job that waits */
-   struct jit_code *code;    /* or NULL */
+   const struct jit_shape *shape;  /* of the module */
+   struct lir_module module;       /* a copy, of a job that waits */
+   struct jit_code *code;          /* or NULL */
    _Atomic(jit_function) function; /* NULL: there is no code, or not yet */
    atomic_uint num_waves;          /* that were interpreted */
    enum jit_job_state state;       /* of a job that waits */
