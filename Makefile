@@ -6,7 +6,7 @@
 BUILD ?= build
 TEST_FLAGS ?= --print-errorlogs
 
-.PHONY: all demo demo-opengl gallery test asan asan-quick tsan scalar jit clang clang-build bench fuzz fuzz-quick clean set-up set-up-clang set-up-bench
+.PHONY: all demo demo-opengl gallery test asan asan-quick tsan scalar jit x86 clang clang-build bench fuzz fuzz-quick clean set-up set-up-clang set-up-bench
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -86,6 +86,12 @@ jit: | set-up
 	[ -e build-jit/build.ninja ] || meson setup build-jit -Dwerror=true -Djit=enabled -Dexecutor=jit
 	ninja -C build-jit
 	MALLOC_PERTURB_=0 meson test -C build-jit --timeout-multiplier 6 $(TEST_FLAGS)
+
+# On the code generator for x86-64, in place of the interpreter.
+x86: | set-up
+	[ -e build-x86/build.ninja ] || meson setup build-x86 -Dwerror=true -Dexecutor=x86
+	ninja -C build-x86
+	meson test -C build-x86 $(TEST_FLAGS)
 
 # With the other compiler: that it compiles the program, and with it the library,
 # without a warning; and all the tests.

@@ -72,6 +72,7 @@ struct exec_wave {
    const struct exec_memory *memory[LIR_NUM_UNIFORM_SPACES];
    uint32_t num_memories[LIR_NUM_UNIFORM_SPACES];
 
+   /* What is written to `output` is not seen in the others. */
    struct exec_lane_memory input;
    struct exec_lane_memory sysval;
    struct exec_lane_memory output;
@@ -211,9 +212,9 @@ exec_build_allocator(const struct exec_build *build)
 const struct exec_executor *
 exec_interpreter(void);
 
-/* The JIT by its names: "jit", which generates code for this machine, "jit-"
- * and an instruction set. NULL if this machine or this build has it not. Loads
- * LLVM when it is asked for the first time. */
+/* Executors that generate code, by their names, which are in jit/sets.def. NULL
+ * if this machine or this build has it not. Loads LLVM when one that uses it is
+ * asked for the first time. */
 const struct exec_executor *
 exec_jit_for(const char *name);
 

@@ -2,8 +2,8 @@
  *
  * Executors by the names that users say and read: "interp", which is the best
  * interpreter of this machine, "interp-" with an instruction set, "jit"
- * likewise, and those of exec_others by their own. EXEC_USUAL is the name of
- * the usual one, a choice of the build.
+ * likewise, "x86", "auto", and those of exec_others by their own. EXEC_USUAL is
+ * the name of the usual one, a choice of the build.
  */
 #include <string.h>
 
@@ -31,7 +31,7 @@ static const struct row rows[] = {
    {INTERPRETER "-" #name, exec_interpreter_for, #name},
 #include "exec/interp/sets.def"
 #ifdef EXEC_HAS_JIT
-#define JIT_SET(id, name, cpu, features, has_half, has_permute, is_lazy,       \
+#define JIT_SET(id, name, cpu, features, has_half, has_permute, mode,          \
                 is_there)                                                      \
    {name, exec_jit_for, name},
 #include "exec/jit/sets.def"

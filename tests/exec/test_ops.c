@@ -258,6 +258,44 @@ test_known_ranges(void **state)
    }
 }
 
+static void
+check_zeros(struct harness *harness)
+{
+   uint32_t zeros[LIR_LANES];
+
+   for (uint32_t i = 0; i < LIR_LANES; i++)
+      zeros[i] = i << 31;
+   assert_int_equal(harness->result, TG_OK);
+   for (unsigned i = 0; i < 4; i++)
+      expect(harness, i, zeros);
+   for (unsigned i = 4; i < 8; i++)
+      expect_all(harness, i, i < 6 ? 1u << 31 : 0);
+}
+
+/* Zeros of both signs, 0 in even lanes and -0 in odd ones, with constants: of
+ * two the minimum is -0, and the maximum 0. */
+static void
+test_zeros(void **state)
+{
+   struct harness harness;
+   struct lir_builder *b = &harness.b;
+
+   (void)state;
+   begin(&harness);
+   const lir_value plus = lir_const32(b, 0), minus = lir_const32(b, 1u << 31);
+   const lir_value value = lir_ishl(b, lir_lane(b), lir_const32(b, 31));
+   give(&harness, 0, lir_fmin(b, value, plus));
+   give(&harness, 1, lir_fmin(b, plus, value));
+   give(&harness, 2, lir_fmax(b, value, minus));
+   give(&harness, 3, lir_fmax(b, minus, value));
+   give(&harness, 4, lir_fmin(b, value, minus));
+   give(&harness, 5, lir_fmin(b, minus, value));
+   give(&harness, 6, lir_fmax(b, value, plus));
+   give(&harness, 7, lir_fmax(b, plus, value));
+   run_on_all(&harness, check_zeros);
+   end(&harness);
+}
+
 /* Everything that is listed is found. */
 static bool
 is_listed_once(const char *name)
@@ -300,6 +338,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_every_op),
       cmocka_unit_test(test_known_ranges),
+      cmocka_unit_test(test_zeros),
       cmocka_unit_test(test_choice),
    };
 

@@ -6,7 +6,8 @@
  * is. And when memory runs out on the way, the module still does the same. And
  * all executors do the same with it.
  *
- * Arguments: how many modules, 10,000 without; the seed of the first.
+ * Arguments: how many modules, 10,000 without, or a share; the seed of the
+ * first.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,14 +20,15 @@
 #include <cmocka.h>
 
 #include "../lir/random_lir.h"
+#include "../share.h"
 #include "exec/exec.h"
 #include "harness.h"
 #include "lir/builder.h"
 #include "lir/passes.h"
 
-enum { LOOP_BUDGET = 100000 };
+enum { LOOP_BUDGET = 100000, USUAL_MODULES = 10000 };
 
-static uint64_t num_modules = 10000;
+static uint64_t num_modules;
 static uint64_t first_seed = 1;
 static uint64_t jit_share = 100; /* of so many modules JITs compile one */
 
@@ -530,8 +532,8 @@ main(int argc, char **argv)
       cmocka_unit_test(test_executors_without_stops),
    };
 
-   if (argc > 1)
-      num_modules = strtoull(argv[1], NULL, 0);
+   num_modules =
+      argc > 1 ? strtoull(argv[1], NULL, 0) : share_of(USUAL_MODULES);
    if (argc > 2)
       first_seed = strtoull(argv[2], NULL, 0);
    if (argc > 3)

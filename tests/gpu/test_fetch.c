@@ -2,7 +2,7 @@
  *
  * Vertex fetch, as a kernel of its own, against format_unpack() of the bytes:
  * every format at odd offsets and strides, at the end of the buffer and beyond
- * it, by vertex and by instance.
+ * it, by vertex and by instance. Code that has the same key is compiled once.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,11 +29,20 @@ enum {
    FIRST_WORD = 5,
 };
 
+/* Code of a key, kept for others of that format. */
+struct kernel {
+   struct gpu_fetch_key key;
+   struct lir_module module;
+   struct exec_program *program; /* NULL: there is none yet */
+   void *scratch;
+};
+
+enum { NUM_RATES = GPU_FETCH_BY_INSTANCE + 1 };
+static struct kernel kernels[NUM_RATES][2]; /* by what else is in the key */
+
 struct machine {
    struct gpu_fetch fetch;
-   struct lir_module module;
-   struct exec_program *program;
-   void *scratch;
+   const struct kernel *kernel;
    uint32_t input[NUM_INPUTS][LIR_LANES];
    uint32_t output[4][LIR_LANES];
 };
@@ -46,46 +55,76 @@ load_input(struct lir_builder *builder, uint32_t word)
 }
 
 static void
-make(struct machine *machine, const struct tg_vertex_element *element,
-     const struct tg_vertex_buffer *buffer)
+finish(struct kernel *kernel)
+{
+   if (!kernel->program)
+      return;
+   exec_find(NULL)->destroy(kernel->program);
+   free(kernel->scratch);
+   lir_module_finish(&kernel->module);
+   *kernel = (struct kernel){0};
+}
+
+static int
+finish_kernels(void **state)
+{
+   (void)state;
+   for (unsigned i = 0; i < NUM_RATES * 2; i++)
+      finish(&kernels[i / 2][i % 2]);
+   return 0;
+}
+
+static void
+write_module(struct kernel *kernel)
 {
    static const struct gpu_fetch_place place = {BINDING_WORDS, FIRST_WORD,
                                                 BINDING_MEMORY};
-   const struct exec_executor *executor = exec_find(NULL);
    struct lir_builder builder;
    lir_value attribute[4];
-   memset(machine, 0, sizeof(*machine));
-   /* The buffer is not renamed while it is read. */
-   struct resource_hold hold = resource_hold(buffer->buffer);
-   machine->fetch = gpu_fetch_bind(element, buffer, &hold.memory);
-   resource_release(&hold);
-   lir_module_init(&machine->module, NULL);
-   lir_add_function(&machine->module, "main");
-   lir_builder_init(&builder, &machine->module, 0);
+   lir_module_init(&kernel->module, NULL);
+   lir_add_function(&kernel->module, "main");
+   lir_builder_init(&builder, &kernel->module, 0);
    const lir_value vertex = load_input(&builder, INPUT_VERTEX);
    const lir_value instance = load_input(&builder, INPUT_INSTANCE);
    const lir_value start = load_input(&builder, INPUT_START);
    const struct gpu_fetch_row row = {vertex, instance, start};
-   gpu_fetch_emit(&builder, &machine->fetch.key, &place, &row, attribute);
+   gpu_fetch_emit(&builder, &kernel->key, &place, &row, attribute);
    for (unsigned i = 0; i < 4; i++) {
       const lir_value index = lir_const32(&builder, i);
       lir_store32(&builder, LIR_SPACE_OUTPUT, 0, index, attribute[i]);
    }
    assert_false(builder.failed);
-   assert_null(lir_verify(&machine->module));
-   assert_int_equal(
-      executor->compile(NULL, &machine->module, &machine->program), TG_OK);
-   const size_t size = executor->scratch_size(machine->program);
-   machine->scratch = aligned_alloc(64, (size + 64) / 64 * 64);
-   assert_non_null(machine->scratch);
+   assert_null(lir_verify(&kernel->module));
+}
+
+static const struct kernel *
+find_kernel(const struct gpu_fetch_key *key)
+{
+   const struct exec_executor *executor = exec_find(NULL);
+   struct kernel *kernel = &kernels[key->rate][key->is_aligned];
+   if (kernel->program && memcmp(&kernel->key, key, sizeof(*key)) == 0)
+      return kernel;
+   finish(kernel);
+   kernel->key = *key;
+   write_module(kernel);
+   assert_int_equal(executor->compile(NULL, &kernel->module, &kernel->program),
+                    TG_OK);
+   const size_t size = executor->scratch_size(kernel->program);
+   kernel->scratch = aligned_alloc(64, (size + 64) / 64 * 64);
+   assert_non_null(kernel->scratch);
+   return kernel;
 }
 
 static void
-finish(struct machine *machine)
+make(struct machine *machine, const struct tg_vertex_element *element,
+     const struct tg_vertex_buffer *buffer)
 {
-   exec_find(NULL)->destroy(machine->program);
-   free(machine->scratch);
-   lir_module_finish(&machine->module);
+   memset(machine, 0, sizeof(*machine));
+   /* The buffer is not renamed while it is read. */
+   struct resource_hold hold = resource_hold(buffer->buffer);
+   machine->fetch = gpu_fetch_bind(element, buffer, &hold.memory);
+   resource_release(&hold);
+   machine->kernel = find_kernel(&machine->fetch.key);
 }
 
 static void
@@ -110,9 +149,9 @@ run(struct machine *machine)
       .output = {machine->output, 4},
    };
    struct exec_fault fault;
-   assert_int_equal(
-      exec_find(NULL)->run(machine->program, &wave, machine->scratch, &fault),
-      TG_OK);
+   assert_int_equal(exec_find(NULL)->run(machine->kernel->program, &wave,
+                                         machine->kernel->scratch, &fault),
+                    TG_OK);
 }
 
 /* ---- what is expected ---------------------------------------------------- */
@@ -223,7 +262,6 @@ check(const struct bytes *bytes, const struct tg_vertex_element *element,
    }
    run(&machine);
    compare(&machine, bytes, element, buffer);
-   finish(&machine);
 }
 
 /* ---- tests --------------------------------------------------------------- */
@@ -363,14 +401,14 @@ test_words_are_loaded_once(void **state)
       const struct tg_vertex_buffer buffer = {bytes.resource, 0, 4};
       struct machine machine;
       make(&machine, &element, &buffer);
-      const struct lir_function *function = &machine.module.functions[0];
+      const struct lir_function *function =
+         &machine.kernel->module.functions[0];
       unsigned num_loads = 0;
       for (uint32_t i = 0; i < function->num_insts; i++)
          num_loads +=
             function->insts[i].op == LIR_OP_load32 &&
             function->insts[i].imm == lir_mem(LIR_SPACE_CONST, BINDING_MEMORY);
       assert_int_equal(num_loads, 1 + offset);
-      finish(&machine);
    }
    tg_resource_destroy(bytes.resource);
 }
@@ -384,5 +422,5 @@ main(void)
       cmocka_unit_test(test_hostile),
       cmocka_unit_test(test_words_are_loaded_once),
    };
-   return cmocka_run_group_tests(tests, NULL, NULL);
+   return cmocka_run_group_tests(tests, NULL, finish_kernels);
 }

@@ -158,7 +158,7 @@ main(void)
       cmocka_unit_test(test_a_child_starts_its_own),
    };
 
-   if (!llvm_load() || !jit_start_thread())
+   if (!jit_load_llvm() || !jit_start_thread())
       return 77; /* skipped: it was built with LLVM, and runs without */
    return cmocka_run_group_tests_name("jit: tier", tests, NULL, NULL);
 }

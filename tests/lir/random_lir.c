@@ -96,13 +96,15 @@ takes_any_nan(enum lir_op op, unsigned operand)
           strstr(expressions[op], as_double);
 }
 
+/* A machine that converts halves makes other NaNs of them than the expression.
+ */
 static bool
 makes_nan(enum lir_op op)
 {
    const char *expression = expressions[op];
 
-   return (expression[0] == 'F' || expression[0] == 'D') &&
-          expression[1] == '(';
+   return op == LIR_OP_h2f || ((expression[0] == 'F' || expression[0] == 'D') &&
+                               expression[1] == '(');
 }
 
 /* One certain NaN for all of them. */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../share.h"
 #include "random_tgsi.h"
 #include "runner.h"
 
@@ -97,7 +98,8 @@ run_seed(uint64_t seed, char *text)
 int
 main(int argc, char **argv)
 {
-   uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 0) : USUAL_COUNT;
+   uint64_t count =
+      argc > 1 ? strtoull(argv[1], NULL, 0) : share_of(USUAL_COUNT);
    uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
    uint64_t num_instructions = 0;
 

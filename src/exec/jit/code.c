@@ -11,10 +11,18 @@
 #include <string.h>
 
 #include "exec/jit/debug.h"
+#include "exec/jit/emit.h"
+#include "exec/jit/target.h"
 #include "lir/passes.h"
 #include "lir/serialize.h"
 #include "profile/profile.h"
 #include "util/clock.h"
+
+bool
+jit_load_llvm(void)
+{
+   return llvm_load();
+}
 
 /* ---- digests ------------------------------------------------------------- */
 
@@ -242,6 +250,7 @@ generate(const struct jit_set *set, const struct exec_digest *digest,
       .has_permute = jit_has_permute(set),
       .context = llvm.ContextCreate(),
    };
+
    bool is_lost = false;
 
    *object_out = NULL;

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * Machine code by the digest of its module: the process has it once, for all
- * programs of the same LIR; it comes from the store, if there is one, or is
- * generated.
+ * Machine code of LLVM by the digest of its module: the process has it once,
+ * for all programs of the same LIR; it comes from the store, if there is one,
+ * or is generated. A build without LLVM has without_llvm.c in place of code.c.
  */
 #ifndef TG_EXEC_JIT_CODE_H
 #define TG_EXEC_JIT_CODE_H
 
-#include "exec/jit/emit.h"
-#include "exec/jit/target.h"
+#include "exec/jit/frame.h"
+#include "exec/jit/jit.h"
+#include "exec/jit/shape.h"
 #include "exec/store.h"
+
+/* Loads LLVM; once, any thread may ask again. False when it is not there, and
+ * then nothing below is called. */
+bool
+jit_load_llvm(void);
 
 /* Whose code is asked for. */
 struct jit_request {

@@ -22,7 +22,8 @@ enum jit_helper {
    JIT_HELPER_trace,
    JIT_HELPER_emit,
    JIT_HELPER_endprim,
-   JIT_HELPER_pay, /* gives whether the wave may go on */
+   JIT_HELPER_pay,      /* gives whether the wave may go on */
+   JIT_HELPER_evaluate, /* an operation that computes; see struct jit_pairs */
    JIT_NUM_HELPERS,
 };
 
@@ -44,6 +45,13 @@ struct jit_call {
 /* Bytes that a wave leaves at a barrier, at most. */
 enum { JIT_MAX_KEPT = 1 << 14 };
 
+/* Words or pairs of words of the helper that computes. */
+struct jit_pairs {
+   uint64_t operand[2][LIR_LANES];
+   uint64_t result[LIR_LANES];
+   uint32_t op; /* enum lir_op, of one operand or two */
+};
+
 struct jit_frame {
    struct exec_round *rounds; /* the waves: the code is a loop over them */
    uint32_t num_rounds;       /* at least 1 */
@@ -63,6 +71,7 @@ struct jit_frame {
    const jit_helper *helpers;
    struct exec_wave *wave;
    struct jit_call call;
+   struct jit_pairs pairs;
    uint32_t zeros[LIR_LANES];  /* what loads outside of the bounds read */
    uint32_t trash[LIR_LANES];  /* where stores outside of them write */
    struct jit_memory memory[]; /* one for each binding that the code names */

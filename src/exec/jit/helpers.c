@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * What compiled code calls: atomic operations, listeners, and payment for long
- * runs. All take the frame, and find their operands in its `call`.
+ * What compiled code calls: atomic operations, listeners, rare operations that
+ * compute, and payment for long runs. All take the frame, and find their
+ * operands in its `call`.
  */
 #include "exec/jit/frame.h"
 
 #include "lir/eval.h"
+#include "lir/evaluate.h"
 
 /* ---- atomic operations --------------------------------------------------- */
 
@@ -134,6 +136,21 @@ help_endprim(struct jit_frame *frame)
    return 0;
 }
 
+/* ---- operations that compute --------------------------------------------- */
+
+static uint32_t
+help_evaluate(struct jit_frame *frame)
+{
+   struct jit_pairs *pairs = &frame->pairs;
+
+   for (unsigned i = 0; i < LIR_LANES; i++) {
+      const uint64_t operands[3] = {pairs->operand[0][i], pairs->operand[1][i]};
+
+      lir_evaluate((enum lir_op)pairs->op, operands, &pairs->result[i]);
+   }
+   return 0;
+}
+
 /* ---- payment ------------------------------------------------------------- */
 
 static uint32_t
@@ -152,8 +169,7 @@ const jit_helper jit_helpers[JIT_NUM_HELPERS] = {
 #define LIR_ATOMIC(name, n, expression, title)                                 \
    [JIT_HELPER_##name] = help_##name,
 #include "lir/ops.def"
-   [JIT_HELPER_trace] = help_trace,
-   [JIT_HELPER_emit] = help_emit,
-   [JIT_HELPER_endprim] = help_endprim,
-   [JIT_HELPER_pay] = help_pay,
+   [JIT_HELPER_trace] = help_trace,       [JIT_HELPER_emit] = help_emit,
+   [JIT_HELPER_endprim] = help_endprim,   [JIT_HELPER_pay] = help_pay,
+   [JIT_HELPER_evaluate] = help_evaluate,
 };

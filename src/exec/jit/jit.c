@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "exec/jit/tier.h"
+#include "exec/x86/x86.h"
 
 enum { ALIGNMENT = 64 };
 
@@ -38,7 +39,8 @@ struct program {
    const struct exec_executor *interpreter;
    struct exec_program *interpreted;
    struct jit_shape shape;
-   struct jit_job job;
+   struct x86_code quick;
+   struct jit_job job; /* of LLVM */
    struct binding *bindings;
    uint32_t num_bindings;
    uint32_t arrays, kept; /* offsets in the scratch of code */
@@ -89,10 +91,10 @@ keep_shape(struct program *program, const struct jit_shape *shape)
    return true;
 }
 
-/* Has the program code, now or later, if that can be. */
+/* Has the program code of LLVM, now or later. */
 static enum tg_result
-add_code(const struct jit_set *set, const struct exec_build *build,
-         const struct lir_module *module, struct program *program)
+add_llvm_code(const struct jit_set *set, const struct exec_build *build,
+              const struct lir_module *module, struct program *program)
 {
    struct jit_job *job = &program->job;
 
@@ -104,14 +106,36 @@ add_code(const struct jit_set *set, const struct exec_build *build,
       .profile_shader = build ? build->profile_shader : 0,
    };
    job->shape = &program->shape;
+   return set->mode == JIT_TIERS
+             ? jit_compile_later(job, module)
+             : jit_compile_now(job, module, program->arena.allocator);
+}
+
+static enum tg_result
+add_quick_code(const struct lir_module *module, struct program *program)
+{
+   const enum tg_result result = x86_compile(
+      module, &program->shape, program->arena.allocator, &program->quick);
+
+   if (program->quick.function)
+      atomic_store_explicit(&program->job.function, program->quick.function,
+                            memory_order_release);
+   return result;
+}
+
+/* Has the program code, now or later, if that can be. */
+static enum tg_result
+add_code(const struct jit_set *set, const struct exec_build *build,
+         const struct lir_module *module, struct program *program)
+{
    if (!jit_survey(module, &program->shape))
       return TG_OK;
    if (!keep_shape(program, &program->shape))
       return TG_ERROR_MEMORY;
    if (program->scratch_size > EXEC_MAX_SCRATCH)
       return TG_OK;
-   return set->is_lazy ? jit_compile_later(job, module)
-                       : jit_compile_now(job, module, program->arena.allocator);
+   return set->mode == JIT_X86 ? add_quick_code(module, program)
+                               : add_llvm_code(set, build, module, program);
 }
 
 static void
@@ -123,6 +147,7 @@ destroy(struct exec_program *exec_program)
    struct tg_arena arena = program->arena;
 
    jit_finish_job(&program->job);
+   x86_release(&program->quick);
    program->interpreter->destroy(program->interpreted);
    tg_arena_finish(&arena);
 }
@@ -322,11 +347,14 @@ resume_code(jit_function function, struct exec_wave *wave,
    return end_wave(end, &round, wave, frame, fault_out);
 }
 
-/* Code does not pause. */
+/* Code does not pause, and that of x86 does not stop at barriers. */
 static bool
-needs_interpreter(const struct program *program, const struct exec_wave *wave)
+needs_interpreter(const struct program *program, jit_function function,
+                  const struct exec_wave *wave)
 {
-   return wave->takes_turns || !has_lane_memory(program, wave);
+   return wave->takes_turns || !has_lane_memory(program, wave) ||
+          (function == program->quick.function && program->has_barriers &&
+           wave->stops_at_barriers);
 }
 
 /* What follows the head. */
@@ -347,7 +375,7 @@ run(const struct exec_program *exec_program, struct exec_wave *wave,
       atomic_load_explicit(&program->job.function, memory_order_acquire);
 
    head->is_code = function && wave->launched &&
-                   !needs_interpreter(program, wave) &&
+                   !needs_interpreter(program, function, wave) &&
                    bind_memory(program, wave, body);
    if (head->is_code) {
       wave->is_paused = false;
@@ -395,7 +423,7 @@ run_rounds(const struct exec_program *exec_program, struct exec_wave *wave,
 
    *num_run = 0;
    wave->steps = 0;
-   if (!function || needs_interpreter(program, wave) ||
+   if (!function || needs_interpreter(program, function, wave) ||
        !bind_memory(program, wave, frame))
       return TG_OK;
    wave->is_paused = false;
@@ -458,10 +486,10 @@ may_wait(const struct exec_program *exec_program)
 /* ---- executors ----------------------------------------------------------- */
 
 /* Executors do not say which of them they are, so each has a function. */
-#define JIT_SET(id, name, cpu, features, has_half, has_permute, is_lazy,       \
+#define JIT_SET(id, name, cpu, features, has_half, has_permute, mode,          \
                 is_there)                                                      \
    static const struct jit_set id##_set = {cpu, features, has_half,            \
-                                           has_permute, is_lazy};              \
+                                           has_permute, mode};                 \
    static enum tg_result id##_compile(const struct exec_build *build,          \
                                       const struct lir_module *module,         \
                                       struct exec_program **program_out)       \
@@ -478,12 +506,18 @@ may_wait(const struct exec_program *exec_program)
    {                                                                           \
       return jit_make_object(&id##_set, bytes, num_bytes, object_out);         \
    }                                                                           \
-   static const struct exec_executor id##_executor =                           \
-      {                                                                        \
-         name,         id##_compile,     destroy,                              \
-         scratch_size, has_barriers,     may_wait,                             \
-         run,          resume,           run_rounds,                           \
-         id##_digest,  id##_make_object,                                       \
+   static const struct exec_executor id##_executor = {                         \
+      name,                                                                    \
+      id##_compile,                                                            \
+      destroy,                                                                 \
+      scratch_size,                                                            \
+      has_barriers,                                                            \
+      may_wait,                                                                \
+      run,                                                                     \
+      resume,                                                                  \
+      run_rounds,                                                              \
+      (mode) == JIT_X86 ? NULL : id##_digest,                                  \
+      (mode) == JIT_X86 ? NULL : id##_make_object,                             \
    };                                                                          \
    static bool has_##id(void)                                                  \
    {                                                                           \
@@ -498,11 +532,25 @@ struct row {
 };
 
 static const struct row rows[] = {
-#define JIT_SET(id, name, cpu, features, has_half, has_permute, is_lazy,       \
+#define JIT_SET(id, name, cpu, features, has_half, has_permute, mode,          \
                 is_there)                                                      \
    {&id##_executor, &id##_set, has_##id},
 #include "exec/jit/sets.def"
 };
+
+/* Can code be made on this machine? */
+static bool
+is_there(const struct row *row)
+{
+   if (!row->is_there())
+      return false;
+   switch (row->set->mode) {
+   case JIT_LLVM: return jit_load_llvm();
+   case JIT_X86: return true;
+   case JIT_TIERS: return jit_load_llvm() && jit_start_thread();
+   }
+   return false;
+}
 
 const struct exec_executor *
 exec_jit_for(const char *name)
@@ -512,8 +560,7 @@ exec_jit_for(const char *name)
 
       if (strcmp(row->executor->name, name) != 0)
          continue;
-      if (!row->is_there() || !llvm_load() ||
-          (row->set->is_lazy && !jit_start_thread()))
+      if (!is_there(row))
          return NULL;
       jit_open_files();
       return row->executor;

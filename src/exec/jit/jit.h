@@ -8,13 +8,20 @@
 
 #include "exec/exec.h"
 
+/* Who generates the code of a set, and when. */
+enum jit_mode {
+   JIT_LLVM,  /* LLVM, at once */
+   JIT_X86,   /* exec/x86, at once */
+   JIT_TIERS, /* LLVM, in the background, what is hot */
+};
+
 /* What code is generated for. */
 struct jit_set {
    const char *cpu;      /* as LLVM names it; NULL: that of this machine */
    const char *features; /* likewise */
    bool has_half;        /* converts halves; where `cpu` is NULL, not set */
    bool has_permute;     /* likewise: permutes eight words by a vector */
-   bool is_lazy;         /* compiles what is hot, in the background */
+   enum jit_mode mode;
 };
 
 #endif

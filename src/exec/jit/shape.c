@@ -59,6 +59,8 @@ survey_memory(struct jit_shape *shape, const struct lir_function *function,
    } else if (space != LIR_SPACE_ARRAY) {
       raise(&shape->static_lane_words[space - LIR_SPACE_INPUT], words);
    }
+   shape->writes_shared |= lir_space_is_shared(space) &&
+                           lir_op_row(inst->op)->flags & LIR_FLAG_WRITE;
 }
 
 static void

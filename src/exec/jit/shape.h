@@ -27,7 +27,8 @@ struct jit_shape {
     * space since LIR_SPACE_INPUT. */
    uint32_t static_lane_words[3];
    bool has_barriers;
-   bool is_too_much; /* it can not be compiled */
+   bool writes_shared; /* memory that its own waves and others read */
+   bool is_too_much;   /* it can not be compiled */
 };
 
 /* Surveys a module. False when it names too many bindings. */

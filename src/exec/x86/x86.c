@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From modules to code in memory, which is written first and executable then,
+ * never both at once.
+ */
+#include "exec/x86/x86.h"
+
+#include <sys/mman.h>
+
+#include "exec/x86/emitter.h"
+
+bool
+x86_is_there(void)
+{
+   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+          __builtin_cpu_supports("bmi") && __builtin_cpu_supports("f16c") &&
+          __builtin_cpu_supports("popcnt");
+}
+
+/* ---- memory -------------------------------------------------------------- */
+
+static void
+map(struct x86_assembler *a, struct x86_code *code)
+{
+   const size_t size = x86_assembler_size(a);
+   void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+   if (memory == MAP_FAILED)
+      return;
+   x86_assembler_copy(a, memory);
+   if (mprotect(memory, size, PROT_READ | PROT_EXEC) != 0) {
+      munmap(memory, size);
+      return;
+   }
+   *code = (struct x86_code){
+      .memory = memory,
+      .size = size,
+      .function = (jit_function)(uintptr_t)memory,
+   };
+}
+
+void
+x86_release(struct x86_code *code)
+{
+   if (code->memory)
+      munmap(code->memory, code->size);
+   *code = (struct x86_code){0};
+}
+
+/* ---- compiling ----------------------------------------------------------- */
+
+enum tg_result
+x86_compile(const struct lir_module *module, const struct jit_shape *shape,
+            const struct tg_allocator *allocator, struct x86_code *code_out)
+{
+   struct x86_emitter e;
+   struct tg_arena arena;
+
+   *code_out = (struct x86_code){0};
+   tg_arena_init(&arena, allocator);
+   const enum tg_result result = x86_emit(&e, module, shape, &arena);
+   if (result == TG_OK)
+      map(&e.a, code_out);
+   tg_arena_finish(&arena);
+   return result == TG_ERROR_MEMORY ? result : TG_OK;
+}
