@@ -21,42 +21,60 @@ enum { PLENTY_OF_WAVES = 1 << 16, NUM_JOBS = 12, MAX_SECONDS = 100 };
 static const struct jit_set this_machine;
 static struct jit_shape shape; /* of all jobs */
 
-/* A job for what gives each lane three times its number. */
+/* A job for what gives each lane three times its number, which has a function
+ * already, or NULL. */
 static void
-begin_job(struct jit_job *job)
+begin_job_with(struct jit_job *job, jit_function function)
 {
    struct harness harness;
 
    begin(&harness);
    lir_value lane = lir_lane(&harness.b);
    give(&harness, 0, lir_imul(&harness.b, lane, lir_const32(&harness.b, 3)));
-   *job = (struct jit_job){.request.set = &this_machine, .shape = &shape};
+   *job = (struct jit_job){
+      .request.set = &this_machine,
+      .shape = &shape,
+      .function = function,
+   };
    assert_true(jit_survey(&harness.module, &shape));
    assert_int_equal(jit_compile_later(job, &harness.module), TG_OK);
    end(&harness); /* the job has a copy */
 }
 
 static void
+begin_job(struct jit_job *job)
+{
+   begin_job_with(job, NULL);
+}
+
+static void
 make_hot(struct jit_job *job)
 {
    for (unsigned i = 0; i < PLENTY_OF_WAVES; i++)
-      jit_note_wave(job);
+      jit_note_steps(job, 1000);
 }
 
+/* Waits for another function than that. */
 static jit_function
-wait_for(struct jit_job *job)
+wait_for_other(struct jit_job *job, jit_function before)
 {
    const struct timespec pause = {.tv_nsec = 1000000};
 
    for (unsigned i = 0; i < MAX_SECONDS * 1000; i++) {
       const jit_function function = atomic_load(&job->function);
 
-      if (function)
+      if (function != before)
          return function;
       nanosleep(&pause, NULL);
    }
    fail_msg("nothing was compiled");
    return NULL;
+}
+
+static jit_function
+wait_for(struct jit_job *job)
+{
+   return wait_for_other(job, NULL);
 }
 
 static void
@@ -88,12 +106,40 @@ test_hot_jobs_are_compiled(void **state)
    (void)state;
    begin_job(&hot);
    begin_job(&cold);
-   jit_note_wave(&cold);
+   jit_note_steps(&cold, 1000);
    make_hot(&hot);
    check_function(wait_for(&hot));
    assert_null(atomic_load(&cold.function));
    jit_finish_job(&hot);
    jit_finish_job(&cold);
+}
+
+/* What generates code at once. */
+static uint32_t
+quick(struct jit_frame *frame)
+{
+   (void)frame;
+   return JIT_END_OK;
+}
+
+/* Steps that are a lot for the interpreter are few for code. */
+static void
+test_code_is_hot_later(void **state)
+{
+   enum { STEPS = 1 << 16 };
+   struct jit_job interpreted, has_code;
+
+   (void)state;
+   begin_job(&interpreted);
+   begin_job_with(&has_code, quick);
+   jit_note_steps(&has_code, STEPS);
+   jit_note_steps(&interpreted, STEPS);
+   check_function(wait_for(&interpreted));
+   assert_true(atomic_load(&has_code.function) == quick);
+   make_hot(&has_code);
+   check_function(wait_for_other(&has_code, quick));
+   jit_finish_job(&interpreted);
+   jit_finish_job(&has_code);
 }
 
 static void
@@ -154,6 +200,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_hot_jobs_are_compiled),
+      cmocka_unit_test(test_code_is_hot_later),
       cmocka_unit_test(test_jobs_go),
       cmocka_unit_test(test_a_child_starts_its_own),
    };

@@ -123,19 +123,33 @@ add_quick_code(const struct lir_module *module, struct program *program)
    return result;
 }
 
+/* Of modules with barriers it would run but the waves that go on there: those
+ * of a block begin in the interpreter, and then have LLVM's. */
+static bool
+wants_quick_code(const struct jit_set *set, const struct program *program)
+{
+   return x86_is_there() && (set->mode == JIT_X86 || (set->mode == JIT_TIERS &&
+                                                      !program->has_barriers));
+}
+
 /* Has the program code, now or later, if that can be. */
 static enum tg_result
 add_code(const struct jit_set *set, const struct exec_build *build,
          const struct lir_module *module, struct program *program)
 {
+   enum tg_result result = TG_OK;
+
    if (!jit_survey(module, &program->shape))
       return TG_OK;
    if (!keep_shape(program, &program->shape))
       return TG_ERROR_MEMORY;
    if (program->scratch_size > EXEC_MAX_SCRATCH)
       return TG_OK;
-   return set->mode == JIT_X86 ? add_quick_code(module, program)
-                               : add_llvm_code(set, build, module, program);
+   if (wants_quick_code(set, program))
+      result = add_quick_code(module, program);
+   if (result == TG_OK && set->mode != JIT_X86 && jit_load_llvm())
+      result = add_llvm_code(set, build, module, program);
+   return result;
 }
 
 static void
@@ -377,14 +391,13 @@ run(const struct exec_program *exec_program, struct exec_wave *wave,
    head->is_code = function && wave->launched &&
                    !needs_interpreter(program, function, wave) &&
                    bind_memory(program, wave, body);
-   if (head->is_code) {
-      wave->is_paused = false;
-      return run_code(program, function, wave, body, fault_out);
-   }
-   if (!function)
-      jit_note_wave(&program->job);
-   return program->interpreter->run(program->interpreted, wave, body,
-                                    fault_out);
+   wave->is_paused = false;
+   const enum tg_result result =
+      head->is_code ? run_code(program, function, wave, body, fault_out)
+                    : program->interpreter->run(program->interpreted, wave,
+                                                body, fault_out);
+   jit_note_steps(&program->job, wave->steps);
+   return result;
 }
 
 /* The waves of a round, of a program with arrays. */
@@ -438,6 +451,7 @@ run_rounds(const struct exec_program *exec_program, struct exec_wave *wave,
                          wave->loop_budget);
       *num_run += frame->num_run;
    }
+   jit_note_steps(&program->job, frame->steps);
    return end_frame(end, wave, frame, fault_out);
 }
 
@@ -445,16 +459,18 @@ static enum tg_result
 resume(const struct exec_program *exec_program, struct exec_wave *wave,
        void *scratch, struct exec_fault *fault_out)
 {
-   const struct program *program = (const struct program *)exec_program;
+   struct program *program = (struct program *)exec_program;
    const struct head *head = scratch;
    void *body = body_of(scratch);
+   const jit_function function =
+      atomic_load_explicit(&program->job.function, memory_order_acquire);
 
-   if (head->is_code)
-      return resume_code(
-         atomic_load_explicit(&program->job.function, memory_order_acquire),
-         wave, body, fault_out);
-   return program->interpreter->resume(program->interpreted, wave, body,
-                                       fault_out);
+   const enum tg_result result =
+      head->is_code ? resume_code(function, wave, body, fault_out)
+                    : program->interpreter->resume(program->interpreted, wave,
+                                                   body, fault_out);
+   jit_note_steps(&program->job, wave->steps);
+   return result;
 }
 
 static size_t
@@ -547,7 +563,8 @@ is_there(const struct row *row)
    switch (row->set->mode) {
    case JIT_LLVM: return jit_load_llvm();
    case JIT_X86: return true;
-   case JIT_TIERS: return jit_load_llvm() && jit_start_thread();
+   case JIT_TIERS:
+      return (jit_load_llvm() && jit_start_thread()) || x86_is_there();
    }
    return false;
 }

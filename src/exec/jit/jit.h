@@ -12,7 +12,7 @@
 enum jit_mode {
    JIT_LLVM,  /* LLVM, at once */
    JIT_X86,   /* exec/x86, at once */
-   JIT_TIERS, /* LLVM, in the background, what is hot */
+   JIT_TIERS, /* exec/x86 at once, and LLVM in the background what is hot */
 };
 
 /* What code is generated for. */

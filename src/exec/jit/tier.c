@@ -10,10 +10,12 @@
 
 #include "util/pool.h"
 
+/* Steps for each instruction of a module after which it is hot. LLVM takes as
+ * long for an instruction as the interpreter for some 4,000 steps, and as code
+ * that is there for some 20,000, of which it saves a part. */
 enum {
-   /* Waves that are interpreted before a module is compiled: about as many as
-    * take as long as compiling it. */
-   HOT_WAVES = 2000,
+   HOT_INTERPRETED = 1 << 11,
+   HOT_CODE = 1 << 18,
 };
 
 /* ---- one job ------------------------------------------------------------- */
@@ -50,6 +52,16 @@ jit_compile_now(struct jit_job *job, const struct lir_module *module,
              : TG_ERROR_MEMORY;
 }
 
+static uint64_t
+count_insts(const struct lir_module *module)
+{
+   uint64_t count = 0;
+
+   for (uint32_t i = 0; i < module->num_functions; i++)
+      count += module->functions[i].num_insts;
+   return count;
+}
+
 enum tg_result
 jit_compile_later(struct jit_job *job, const struct lir_module *module)
 {
@@ -60,10 +72,15 @@ jit_compile_later(struct jit_job *job, const struct lir_module *module)
    if (job->code)
       return TG_OK;
    lir_module_init(&job->module, NULL);
-   if (lir_module_copy(module, &job->module))
-      return TG_OK;
-   lir_module_finish(&job->module);
-   return TG_ERROR_MEMORY;
+   if (!lir_module_copy(module, &job->module)) {
+      lir_module_finish(&job->module);
+      return TG_ERROR_MEMORY;
+   }
+   const bool has_code =
+      atomic_load_explicit(&job->function, memory_order_relaxed) != NULL;
+   job->patience =
+      count_insts(module) * (has_code ? HOT_CODE : HOT_INTERPRETED);
+   return TG_OK;
 }
 
 /* ---- the queue ----------------------------------------------------------- */
@@ -143,12 +160,13 @@ unlink_job(const struct jit_job *job)
 }
 
 void
-jit_note_wave(struct jit_job *job)
+jit_note_steps(struct jit_job *job, uint64_t steps)
 {
-   if (atomic_load_explicit(&job->num_waves, memory_order_relaxed) <
-          HOT_WAVES &&
-       atomic_fetch_add_explicit(&job->num_waves, 1, memory_order_relaxed) ==
-          HOT_WAVES - 1)
+   if (atomic_load_explicit(&job->steps, memory_order_relaxed) >= job->patience)
+      return;
+   const uint64_t before =
+      atomic_fetch_add_explicit(&job->steps, steps, memory_order_relaxed);
+   if (before < job->patience && before + steps >= job->patience)
       enqueue(job);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Tiered compilation: code of a module at once, or in a background thread when
- * it is hot, which the interpreter's runs of it tell.
+ * it is hot, which the runs of it until then tell.
  */
 #ifndef TG_EXEC_JIT_TIER_H
 #define TG_EXEC_JIT_TIER_H
@@ -22,9 +22,10 @@ struct jit_job {
    struct jit_request request;
    const struct jit_shape *shape;  /* of the module */
    struct lir_module module;       /* a copy, of a job that waits */
+   uint64_t patience;              /* steps after which it is hot; 0: never */
    struct jit_code *code;          /* or NULL */
-   _Atomic(jit_function) function; /* NULL: there is no code, or not yet */
-   atomic_uint num_waves;          /* that were interpreted */
+   _Atomic(jit_function) function; /* the best that there is; or NULL */
+   atomic_uint_fast64_t steps;     /* that were run while it waited */
    enum jit_job_state state;       /* of a job that waits */
    struct jit_job *next;           /* in the queue */
 };
@@ -35,15 +36,15 @@ enum tg_result
 jit_compile_now(struct jit_job *job, const struct lir_module *module,
                 const struct tg_allocator *allocator);
 
-/* Finds the code of a module, or else keeps a copy until enough waves were
- * noted. TG_ERROR_MEMORY. */
+/* Finds the code of a module, or else keeps a copy until enough steps were
+ * noted; of a job that has a function it takes more. TG_ERROR_MEMORY. */
 enum tg_result
 jit_compile_later(struct jit_job *job, const struct lir_module *module);
 
-/* Counts a wave that the interpreter runs while there is no code yet. Any
+/* Counts steps of waves, of which a job that waits may have seen enough. Any
  * thread. */
 void
-jit_note_wave(struct jit_job *job);
+jit_note_steps(struct jit_job *job, uint64_t steps);
 
 /* Frees what the job has, code too, which nobody runs any more. A job that is
  * running is waited for. A zeroed one is good. */
