@@ -27,9 +27,17 @@ gallery_check(struct gallery *gallery, enum tg_result result)
 void
 gallery_open(struct gallery *gallery, const char *folder, unsigned num_threads)
 {
+   gallery_open_on(gallery, folder, num_threads, NULL);
+}
+
+void
+gallery_open_on(struct gallery *gallery, const char *folder,
+                unsigned num_threads, const char *executor)
+{
    struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
 
    options.num_threads = num_threads;
+   options.executor = executor;
    *gallery = (struct gallery){
       .diagnostics = tg_diagnostics_create(NULL),
       .folder = folder,

@@ -30,6 +30,10 @@ struct gallery {
 /* `num_threads` 0: as many as there are processors. */
 void
 gallery_open(struct gallery *gallery, const char *folder, unsigned num_threads);
+/* With an executor of tg_executor_name(); NULL: the usual one. */
+void
+gallery_open_on(struct gallery *gallery, const char *folder,
+                unsigned num_threads, const char *executor);
 void
 gallery_close(struct gallery *gallery);
 
