@@ -25,19 +25,20 @@ static const struct lir_range anything = {
    .most = UINT32_MAX,
 };
 
-/* As integers, floats without a sign are in the order of their values. */
+/* Ends that are 0 have no sign: what may_be_minus_zero says holds for zeros. As
+ * integers, floats without a sign are in the order of their values. */
 static struct lir_range
 of_floats(float low, float high, bool may_be_nan, bool may_be_minus_zero)
 {
    struct lir_range range = anything;
 
-   range.low = low;
-   range.high = high;
+   range.low = low + 0.0f;
+   range.high = high + 0.0f;
    range.may_be_nan = may_be_nan;
    range.may_be_minus_zero = may_be_minus_zero;
    if (low >= 0 && low <= high && !may_be_nan && !may_be_minus_zero) {
-      range.least = F(fabsf(low));
-      range.most = F(fabsf(high));
+      range.least = F(range.low);
+      range.most = F(range.high);
    }
    return range;
 }

@@ -74,6 +74,14 @@ static const struct {
            "setvar32 $0, %3\n%5 = getvar32 $0\ncall 1\n}\nfunction 1 called {\n"
            "%0 = const32 0\n%1 = const32 20\nsetvar32 $0, %1\n}",
     5, 0, 0x1.4p-145f, false, false, 0, 20},
+   {"0 and not -0, times a negative number",
+    MAIN "%1 = const32 0x80000000\n%2 = fmax %1, %0\n%3 = const32 0xbf800000\n"
+         "%4 = fmul %2, %3\n}",
+    4, 0, 0, false, true, 0, UINT32_MAX},
+   {"the same the other way round",
+    MAIN "%1 = const32 0x80000000\n%2 = fmax %0, %1\n%3 = const32 0xbf800000\n"
+         "%4 = fmul %2, %3\n}",
+    4, 0, 0, false, true, 0, UINT32_MAX},
    {"a sum beyond the last number",
     MAIN "%1 = load32 input[0], %0\n%2 = const32 14\n%3 = umin %1, %2\n"
          "%4 = const32 0xffffffff\n%5 = iadd %3, %4\n}",
