@@ -318,9 +318,11 @@ has_stopped(const struct exec_wave *wave)
 }
 
 static uint64_t
-cost_of_slice(const struct run_block_shape *shape, const struct exec_wave *wave)
+cost_of_slices(const struct run_block_shape *shape, uint32_t count,
+               uint64_t steps)
 {
-   return TG_WORK_RESUME + wave->steps * (shape->check ? TG_WORK_CHECKED : 1);
+   return (uint64_t)count * TG_WORK_RESUME +
+          steps * (shape->check ? TG_WORK_CHECKED : 1);
 }
 
 /* Something long lets others have the thread now and then. */
@@ -340,9 +342,35 @@ pay_and_yield(void *payer, const struct exec_wave *wave)
 {
    struct run_block *block = payer;
 
-   if (!tg_purse_pay(block->purse, cost_of_slice(block->shape, wave)))
+   if (!tg_purse_pay(block->purse,
+                     cost_of_slices(block->shape, 1, wave->steps)))
       return false;
    yield_after(block, wave->steps);
+   return true;
+}
+
+/* Pays for slices of waves, the last of which was that of wave `number`, or
+ * says why it ended. */
+static bool
+settle(struct run_block *block, uint32_t number, uint32_t count, uint64_t steps,
+       enum tg_result result, const struct exec_fault *fault,
+       struct run_block_fault *fault_out)
+{
+   if (result != TG_OK && fault->what) {
+      *fault_out = (struct run_block_fault){
+         .thread = number * LIR_LANES + (uint32_t)__builtin_ctz(fault->lanes),
+         .origin = fault->origin,
+         .what = fault->what,
+      };
+      return false;
+   }
+   if (result != TG_OK ||
+       !tg_purse_pay(block->purse,
+                     cost_of_slices(block->shape, count, steps))) {
+      *fault_out = (struct run_block_fault){.has_ended = true};
+      return false;
+   }
+   yield_after(block, steps);
    return true;
 }
 
@@ -364,20 +392,35 @@ run_slice(struct run_block *block, uint32_t number, wave_function run,
           block->scratch + scratch * block->scratch_stride, &fault);
    if (result == TG_OK && has_stopped(wave))
       block->free[block->num_free++] = scratch;
-   if (result != TG_OK && fault.what)
-      *fault_out = (struct run_block_fault){
-         .thread = number * LIR_LANES + (uint32_t)__builtin_ctz(fault.lanes),
-         .origin = fault.origin,
-         .what = fault.what,
-      };
-   else if (result != TG_OK ||
-            !tg_purse_pay(block->purse, cost_of_slice(shape, wave)))
-      *fault_out = (struct run_block_fault){.has_ended = true};
-   else {
-      yield_after(block, wave->steps);
+   return settle(block, number, 1, wave->steps, result, &fault, fault_out);
+}
+
+/* Runs waves to their ends as rounds, from the first on, where none can stop:
+ * they have one scratch. The executor may leave some of them. */
+static bool
+run_rounds(struct run_block *block, uint32_t *num_run,
+           struct run_block_fault *fault_out)
+{
+   const struct run_block_shape *shape = block->shape;
+   const struct exec_executor *executor = shape->code->executor;
+   struct exec_wave wave = block->waves[0];
+   struct exec_round rounds[MAX_WAVES];
+   struct exec_fault fault;
+
+   *num_run = 0;
+   if (!executor->run_rounds || block->num_scratches > 1 || shape->check)
       return true;
-   }
-   return false;
+   for (uint32_t i = 0; i < shape->num_waves; i++)
+      rounds[i] = (struct exec_round){
+         .launched = block->waves[i].launched,
+         .live = block->waves[i].live,
+         .sysval = block->waves[i].sysval.data,
+      };
+   const enum tg_result result =
+      executor->run_rounds(shape->code->program, &wave, rounds,
+                           shape->num_waves, block->scratch, num_run, &fault);
+   return settle(block, *num_run, *num_run, wave.steps, result, &fault,
+                 fault_out);
 }
 
 void
@@ -398,8 +441,12 @@ run_waves(struct run_block *block, wave_function run,
    const wave_function resume = shape->code->executor->resume;
    const bool takes_turns = block->waves[0].takes_turns;
    bool is_anyone_paused = false;
+   uint32_t first = 0;
 
-   for (uint32_t i = 0; i < shape->num_waves; i++) {
+   if (run == shape->code->executor->run &&
+       !run_rounds(block, &first, fault_out))
+      return false;
+   for (uint32_t i = first; i < shape->num_waves; i++) {
       if (!run_slice(block, i, run, fault_out))
          return false;
       while (!takes_turns && block->waves[i].is_paused) {

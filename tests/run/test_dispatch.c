@@ -44,17 +44,23 @@ make_buffer(uint32_t num_words)
    return buffer;
 }
 
+/* What the programs are run by; NULL: the usual one. */
+static const char *executor;
+
 static void
 open_dialect(struct session *session, const char *text, uint32_t num_words,
              enum tg_dialect dialect)
 {
+   struct tg_program_options options = TG_PROGRAM_OPTIONS_INIT;
+
+   options.executor = executor;
    memset(session, 0, sizeof(*session));
    session->diagnostics = tg_diagnostics_create(NULL);
    enum tg_result result =
       tg_shader_parse(NULL, "test", text, strlen(text), dialect,
                       session->diagnostics, &session->shader);
    if (result == TG_OK)
-      result = tg_program_create(NULL, session->shader, NULL,
+      result = tg_program_create(NULL, session->shader, &options,
                                  session->diagnostics, &session->program);
    if (result != TG_OK)
       fail_msg("%s", tg_diagnostics_text(session->diagnostics));
@@ -664,24 +670,27 @@ test_other_turn(void **state)
 
 /* ---- budgets ------------------------------------------------------------- */
 
-/* Blocks 5, 7 and all from 100 on never end, from thread 3 on. */
-static const char endless_text[] = HEAD("5, 7, 100, 3") //
-   "  8: USEQ TEMP[1].x, TEMP[0].yyyy, IMM[1].xxxx\n"
-   "  9: USEQ TEMP[1].y, TEMP[0].yyyy, IMM[1].yyyy\n"
-   " 10: OR TEMP[1].x, TEMP[1].xxxx, TEMP[1].yyyy\n"
-   " 11: USGE TEMP[1].y, TEMP[0].yyyy, IMM[1].zzzz\n"
-   " 12: OR TEMP[1].x, TEMP[1].xxxx, TEMP[1].yyyy\n"
-   " 13: USGE TEMP[1].y, TEMP[0].wwww, IMM[1].wwww\n"
-   " 14: AND TEMP[1].x, TEMP[1].xxxx, TEMP[1].yyyy\n"
-   " 15: UMUL TEMP[2].x, TEMP[0].yyyy, IMM[0].xxxx\n"
-   " 16: STORE BUFFER[0].x, TEMP[2].xxxx, IMM[0].yyyy\n"
-   " 17: BGNLOOP\n"
-   " 18:   NOT TEMP[1].y, TEMP[1].xxxx\n"
-   " 19:   UIF TEMP[1].yyyy\n"
-   " 20:     BRK\n"
-   " 21:   ENDIF\n"
-   " 22: ENDLOOP\n"
-   " 23: END\n";
+/* Blocks 5, 7 and all from 100 on never end, from a thread on. */
+#define ENDLESS                                                                \
+   "  8: USEQ TEMP[1].x, TEMP[0].yyyy, IMM[1].xxxx\n"                          \
+   "  9: USEQ TEMP[1].y, TEMP[0].yyyy, IMM[1].yyyy\n"                          \
+   " 10: OR TEMP[1].x, TEMP[1].xxxx, TEMP[1].yyyy\n"                           \
+   " 11: USGE TEMP[1].y, TEMP[0].yyyy, IMM[1].zzzz\n"                          \
+   " 12: OR TEMP[1].x, TEMP[1].xxxx, TEMP[1].yyyy\n"                           \
+   " 13: USGE TEMP[1].y, TEMP[0].wwww, IMM[1].wwww\n"                          \
+   " 14: AND TEMP[1].x, TEMP[1].xxxx, TEMP[1].yyyy\n"                          \
+   " 15: UMUL TEMP[2].x, TEMP[0].yyyy, IMM[0].xxxx\n"                          \
+   " 16: STORE BUFFER[0].x, TEMP[2].xxxx, IMM[0].yyyy\n"                       \
+   " 17: BGNLOOP\n"                                                            \
+   " 18:   NOT TEMP[1].y, TEMP[1].xxxx\n"                                      \
+   " 19:   UIF TEMP[1].yyyy\n"                                                 \
+   " 20:     BRK\n"                                                            \
+   " 21:   ENDIF\n"                                                            \
+   " 22: ENDLOOP\n"                                                            \
+   " 23: END\n"
+
+static const char endless_text[] = HEAD("5, 7, 100, 3") ENDLESS;
+static const char later_text[] = HEAD("5, 7, 100, 37") ENDLESS;
 
 static void
 test_loop_budget(void **state)
@@ -697,6 +706,22 @@ test_loop_budget(void **state)
                 "(1, 2, 0)");
    for (unsigned i = 0; i < 5; i++)
       assert_int_equal(session.words[i], 1);
+   close(&session);
+}
+
+/* Of the block's third wave. */
+static void
+test_loop_budget_of_a_later_wave(void **state)
+{
+   struct tg_grid grid = grid_of_blocks(40);
+   struct session session;
+
+   (void)state;
+   open(&session, later_text, 120);
+   grid.loop_budget = 1000;
+   expect_fault(&session, grid, 33,
+                "the loop budget is used up in thread (5, 4, 0) of block "
+                "(1, 2, 0)");
    close(&session);
 }
 
@@ -1180,6 +1205,7 @@ main(void)
       cmocka_unit_test(test_two_barriers),
       cmocka_unit_test(test_other_turn),
       cmocka_unit_test(test_loop_budget),
+      cmocka_unit_test(test_loop_budget_of_a_later_wave),
       cmocka_unit_test(test_large_grid_is_stopped),
       cmocka_unit_test(test_large_grid_faults),
       cmocka_unit_test(test_progress),
@@ -1195,5 +1221,11 @@ main(void)
       cmocka_unit_test(test_out_of_memory),
    };
 
-   return cmocka_run_group_tests(tests, NULL, NULL);
+   int num_failed = 0;
+
+   for (unsigned i = 0; (executor = tg_executor_name(i)) != NULL; i++) {
+      print_message("with %s\n", executor);
+      num_failed += cmocka_run_group_tests(tests, NULL, NULL);
+   }
+   return num_failed;
 }
