@@ -108,7 +108,7 @@ take_picture(get_address *find)
    void (*read_pixels)(int, int, int, int, unsigned, unsigned, void *) =
       (void (*)(int, int, int, int, unsigned, unsigned, void *))find(
          "glReadPixels");
-   unsigned width, height;
+   unsigned width = 0, height = 0;
 
    if (!path || !size || sscanf(size, "%ux%u", &width, &height) != 2 ||
        width - 1 >= 16384 || height - 1 >= 16384)

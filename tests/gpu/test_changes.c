@@ -46,8 +46,8 @@ static const char *const texts[NUM_SHADERS] = {
                 "TXF TEMP[0], IMM[0], SAMP[0], 2D\n"
                 "ADD TEMP[0], TEMP[0], CONST[0]\n"
                 "ADD OUT[0], TEMP[0], IN[0]\nEND\n",
-   [OTHER_FRAGMENT] = "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {7, 7, 7, 7}\n"
-                      "MOV OUT[0], IMM[0]\nEND\n",
+   [OTHER_FRAGMENT] = ("FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {7, 7, 7, 7}\n"
+                       "MOV OUT[0], IMM[0]\nEND\n"),
 };
 
 struct world {

@@ -151,7 +151,7 @@ prints_numbers(void **state)
    check_number(DBL_MAX, NULL);
    check_number(DBL_MIN, NULL);
    check_number(5e-324, NULL);
-   check_number(9007199254740993, NULL);
+   check_number(9007199254740992.0, NULL);
    check_number((double)NAN, "[null]");
    check_number((double)INFINITY, "[null]");
    check_number((double)-INFINITY, "[null]");

@@ -8,8 +8,10 @@
 #include <assert.h>
 #include <string.h>
 
+/* Of a label that was not placed. */
+#define NOWHERE UINT32_MAX
+
 enum {
-   NOWHERE = UINT32_MAX, /* of a label that was not placed */
    NUM_BUCKETS = 1 << 8,
    CONSTANT_ALIGNMENT = 32,
 };

@@ -9,7 +9,9 @@
 
 #include <string.h>
 
-enum { NO_REGISTER = -1, NO_KEY = UINT32_MAX };
+#define NO_KEY UINT32_MAX
+
+enum { NO_REGISTER = -1 };
 
 bool
 x86_registers_init(struct x86_emitter *e)

@@ -5,16 +5,26 @@
  */
 #include "exec/x86/x86.h"
 
+#include <cpuid.h>
 #include <sys/mman.h>
 
 #include "exec/x86/emitter.h"
+
+/* Not all compilers have a name for it. */
+static bool
+has_f16c(void)
+{
+   unsigned a, b, c, d;
+
+   return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);
+}
 
 bool
 x86_is_there(void)
 {
    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-          __builtin_cpu_supports("bmi") && __builtin_cpu_supports("f16c") &&
-          __builtin_cpu_supports("popcnt");
+          __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt") &&
+          has_f16c();
 }
 
 /* ---- memory -------------------------------------------------------------- */
