@@ -19,7 +19,9 @@
 enum { PLENTY_OF_WAVES = 1 << 16, NUM_JOBS = 12, MAX_SECONDS = 100 };
 
 static const struct jit_set this_machine;
-static struct jit_shape shape; /* of all jobs */
+/* Of all jobs, which have the same module; those that run read it. */
+static struct jit_shape shape;
+static bool has_shape;
 
 /* A job for what gives each lane three times its number, which has a function
  * already, or NULL. */
@@ -36,7 +38,8 @@ begin_job_with(struct jit_job *job, jit_function function)
       .shape = &shape,
       .function = function,
    };
-   assert_true(jit_survey(&harness.module, &shape));
+   has_shape = has_shape || jit_survey(&harness.module, &shape);
+   assert_true(has_shape);
    assert_int_equal(jit_compile_later(job, &harness.module), TG_OK);
    end(&harness); /* the job has a copy */
 }
