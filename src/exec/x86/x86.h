@@ -19,16 +19,8 @@ struct x86_code {
 };
 
 /* Does this machine have what code needs? */
-#ifdef __x86_64__
 bool
 x86_is_there(void);
-#else
-static inline bool
-x86_is_there(void)
-{
-   return false;
-}
-#endif
 
 /* Makes the code of a verified module, whose shape is that of jit_survey().
  * TG_ERROR_MEMORY; TG_OK too where there is no code for it: it is too large, or
