@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * See range.h. A walk over the instructions in their order, with a function for
- * each operation that is worth one; of the others everything is possible.
+ * Interval analysis: a walk over the instructions in their order, with a
+ * transfer function for each operation that is worth one; of the others
+ * everything is possible.
  * Variables hold zero or what is written to them anywhere, by a first walk that
  * knows nothing of variables.
  *

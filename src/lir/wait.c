@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Busy waiting: can lanes leave a loop, or stay in it, by what other waves
- * write? Data flow analysis, without regard to order: what depends on memory
- * that waves share, in its words or because such a word decides whether it is
- * computed, until nothing is added.
+ * Spin loops (busy waiting): can lanes leave a loop, or stay in it, by what
+ * other waves write? Data flow analysis, without regard to order: what depends
+ * on memory that waves share, in its words or because such a word decides
+ * whether it is computed, until nothing is added.
  */
 #include <string.h>
 

@@ -2,6 +2,7 @@
  *
  * Limits of work and time of programs, and waves of a block that take turns.
  */
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -365,6 +366,27 @@ test_bodies_of_loops_cost(void **state)
    assert_true(is_about(cost_of_dispatch(50, 110, 64, 10), 2 * long_body));
 }
 
+/* To begin a wave, to have it go on and to end it are 96 units, whatever runs
+ * it and however many at once. */
+static void
+test_waves_cost(void **state)
+{
+   const uint64_t num_waves = 64 * 1000;
+   const char *executor;
+
+   (void)state;
+   for (unsigned i = 0; (executor = tg_executor_name(i)); i++) {
+      struct session session;
+
+      assert_int_equal(try_to_open(&session, executor, empty, 0, 0), TG_OK);
+      tg_work_refill(session.work);
+      assert_int_equal(dispatch(&session, 1024, 1000, 1), TG_OK);
+      if (tg_work_get_spent(session.work) + 4096 < num_waves * 96)
+         fail_msg("%s: %" PRIu64, executor, tg_work_get_spent(session.work));
+      close(&session);
+   }
+}
+
 /* What 10,000 of a line cost a wave of the interpreter, with a buffer of so
  * many bytes. */
 static uint64_t
@@ -416,34 +438,39 @@ test_slow_instructions_cost(void **state)
 
 /* ---- turns --------------------------------------------------------------- */
 
+/* A block of threads that wait for each other, with every executor. */
 static void
-test_spin_lock(void **state)
+check_turns(const char *text, uint32_t block, unsigned threads, uint32_t first,
+            uint32_t second)
 {
-   (void)state;
-   for (unsigned threads = 1; threads <= 2; threads++) {
+   const char *executor;
+
+   for (unsigned i = 0; (executor = tg_executor_name(i)); i++) {
       struct session session;
 
-      open(&session, spin_lock, UINT64_C(1) << 31, 0);
+      assert_int_equal(
+         try_to_open(&session, executor, text, UINT64_C(1) << 31, 0), TG_OK);
       memset(session.words, 0, NUM_WORDS * 4);
-      assert_int_equal(dispatch(&session, 256, 1, threads), TG_OK);
-      assert_int_equal(session.words[0], 0);
-      assert_int_equal(session.words[1], 256);
+      assert_int_equal(dispatch(&session, block, 1, threads), TG_OK);
+      assert_int_equal(session.words[0], first);
+      assert_int_equal(session.words[1], second);
       close(&session);
    }
 }
 
 static void
+test_spin_lock(void **state)
+{
+   (void)state;
+   for (unsigned threads = 1; threads <= 2; threads++)
+      check_turns(spin_lock, 256, threads, 0, 256);
+}
+
+static void
 test_first_waits_for_last(void **state)
 {
-   struct session session;
-
    (void)state;
-   open(&session, first_waits_for_last, UINT64_C(1) << 31, 0);
-   memset(session.words, 0, NUM_WORDS * 4);
-   assert_int_equal(dispatch(&session, 64, 1, 1), TG_OK);
-   assert_int_equal(session.words[0], 1);
-   assert_int_equal(session.words[1], 48);
-   close(&session);
+   check_turns(first_waits_for_last, 64, 1, 1, 48);
 }
 
 int
@@ -458,6 +485,7 @@ main(void)
       cmocka_unit_test(test_compiling_costs),
       cmocka_unit_test(test_lowering_costs),
       cmocka_unit_test(test_bodies_of_loops_cost),
+      cmocka_unit_test(test_waves_cost),
       cmocka_unit_test(test_slow_instructions_cost),
       cmocka_unit_test(test_spin_lock),
       cmocka_unit_test(test_first_waits_for_last),

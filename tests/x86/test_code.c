@@ -161,7 +161,7 @@ has_code_of_chain(unsigned length)
    return is_there;
 }
 
-/* Values that live behind a ballot: each has 64 bytes of the stack. */
+/* Values that live across a ballot: each has 64 bytes of the stack. */
 static bool
 has_code_of_stack(unsigned num_values)
 {
@@ -357,7 +357,7 @@ test_memory_is_executable_alone(void **state)
    end(&harness);
 }
 
-/* Executable mappings that no file is behind. */
+/* Anonymous executable mappings. */
 static unsigned
 count_code(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What TUNGSTEN_JIT_DEBUG asks for, and perf's map: a line for each function,
- * its address and size in hexadecimal, and its name.
+ * Perf maps: a line for each function, its address and size in hexadecimal, and
+ * its name; and what TUNGSTEN_JIT_DEBUG asks for.
  */
 #include "exec/jit/debug.h"
 

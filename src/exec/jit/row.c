@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Accesses to buffers, images and shared memory, as LLVM IR. Lanes that look at
- * units which are next to each other, as threads mostly do, look at a vector.
- * Whether they do is found out when the code runs.
+ * Unit-stride accesses to buffers, images and shared memory, as LLVM IR: lanes
+ * that look at units which are next to each other, as threads mostly do, look
+ * at a vector. Whether they do is found out when the code runs, else they
+ * gather and scatter.
  */
 #include "exec/jit/emit.h"
 

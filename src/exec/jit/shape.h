@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The shape of a module: what a run of its code needs of memory and bindings,
- * whoever generates the code.
+ * whichever generator the code is from.
  */
 #ifndef TG_EXEC_JIT_SHAPE_H
 #define TG_EXEC_JIT_SHAPE_H

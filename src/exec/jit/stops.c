@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Stops at barriers, as LLVM IR. Code that stops returns, and when it is called
- * again a switch leads to where it stopped. In between what is live there is in
- * the scratch: variables, masks, turns of loops, and values that are used after
- * a barrier. These have allocas, of which LLVM makes SSA values again. All
- * stops save and restore all of them, so that there is one piece of code for
- * it.
+ * Barriers, as LLVM IR: suspension and resumption. Code that stops returns, and
+ * when it is called again a switch leads to where it stopped. In between what
+ * is live there is in the scratch: variables, masks, turns of loops, and values
+ * that are used after a barrier. These have allocas, of which LLVM makes SSA
+ * values again. All stops save and restore all of them, so that there is one
+ * piece of code for it.
  */
 #include "exec/jit/emit.h"
 #include "exec/path.h"

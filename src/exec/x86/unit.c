@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Flattens modules: inlines calls, leaves out what a br has made dead, finds
- * invariants, and where values are used.
+ * Flattens modules: inlines calls, removes code that a br has made unreachable,
+ * finds loop invariants, and the uses of values.
  */
 #include "exec/x86/unit.h"
 

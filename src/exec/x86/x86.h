@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Machine code for x86-64 with AVX2 in about the time that the interpreter
- * takes to decode a module. Nothing of LLVM is in it.
+ * The baseline compiler: machine code for x86-64 with AVX2 in about the time
+ * that the interpreter takes to decode a module. Nothing of LLVM is in it.
  */
 #ifndef TG_EXEC_X86_X86_H
 #define TG_EXEC_X86_X86_H
