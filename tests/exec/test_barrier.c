@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "exec/store.h"
 #include "harness.h"
 #include "lir/passes.h"
 
@@ -572,6 +573,95 @@ test_kinds(void **state)
    end(&harness);
 }
 
+/* The JIT has places for 256 rows that a wave leaves at a barrier; of what
+ * leaves more it makes no code. */
+static void
+check_many(const struct exec_executor *executor, struct lir_module *module,
+           unsigned num_vars)
+{
+   static struct block block;
+
+   open_block(&block, executor, module);
+   assert_int_equal(start(&block, 0), TG_OK);
+   assert_int_equal(block.waves[0].wait.lanes, 0xffff);
+   assert_int_equal(resume(&block, 0), TG_OK);
+   for (uint32_t lane = 0; lane < LIR_LANES; lane++) {
+      uint32_t sum = 0;
+
+      for (uint32_t i = 1 - lane % 2; i < num_vars; i += 2)
+         sum += i;
+      assert_int_equal(block.output[0][0][lane], sum);
+   }
+   close_block(&block);
+}
+
+static void
+check_code(const struct lir_module *module, bool has_code)
+{
+   const struct exec_executor *jit = exec_find("jit");
+   struct exec_counters counters = {0};
+   const struct exec_build build = {.counters = &counters};
+   struct exec_program *program;
+
+   if (!jit)
+      return;
+   assert_int_equal(jit->compile(&build, module, &program), TG_OK);
+   assert_int_equal(counters.compiled, has_code);
+   jit->destroy(program);
+}
+
+/* Variable i is true where lane + i is odd, and i is then added to the sum.
+ * Truth values take a row of the JIT, and little of the interpreter's scratch.
+ */
+static void
+build_many(struct harness *harness, unsigned num_vars)
+{
+   struct lir_builder *b = &harness->b;
+
+   begin(harness);
+   const lir_value one = lir_const32(b, 1);
+   const lir_value zero = lir_const32(b, 0);
+   for (uint32_t i = 0; i < num_vars; i++) {
+      const uint32_t var = lir_add_var(&harness->module, LIR_TYPE_B1, "var");
+      const lir_value lane = lir_lane(b);
+      const lir_value number = lir_const32(b, i);
+      const lir_value both = lir_iadd(b, lane, number);
+      const lir_value bit = lir_iand(b, both, one);
+
+      assert_int_equal(var, i);
+      lir_setvar(b, var, lir_i2b(b, bit));
+   }
+   barrier(b);
+   lir_value sum = zero;
+   for (uint32_t i = 0; i < num_vars; i++) {
+      const lir_value is_odd = lir_getvar(b, i);
+      const lir_value number = lir_const32(b, i);
+      const lir_value more = lir_sel32(b, is_odd, number, zero);
+
+      sum = lir_iadd(b, sum, more);
+   }
+   give(harness, 0, sum);
+}
+
+static void
+test_many(void **state)
+{
+   static const unsigned nums[] = {200, 300};
+   const struct exec_executor *executors[MAX_EXECUTORS];
+   const unsigned num_executors = all_executors(executors);
+
+   (void)state;
+   for (unsigned n = 0; n < 2; n++) {
+      struct harness harness;
+
+      build_many(&harness, nums[n]);
+      check_code(&harness.module, n == 0);
+      for (unsigned i = 0; i < num_executors; i++)
+         check_many(executors[i], &harness.module, nums[n]);
+      end(&harness);
+   }
+}
+
 /* ---- budgets ------------------------------------------------------------- */
 
 /* The budget and the count of instructions are those of the whole wave. */
@@ -639,7 +729,8 @@ main(void)
       cmocka_unit_test(test_in_function), cmocka_unit_test(test_in_recursion),
       cmocka_unit_test(test_place),       cmocka_unit_test(test_visits),
       cmocka_unit_test(test_same_visits), cmocka_unit_test(test_kinds),
-      cmocka_unit_test(test_budget),      cmocka_unit_test(test_clock),
+      cmocka_unit_test(test_many),        cmocka_unit_test(test_budget),
+      cmocka_unit_test(test_clock),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
