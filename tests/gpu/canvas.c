@@ -116,6 +116,30 @@ canvas_block_of_pixels(void (*block)(void *user, int32_t x, int32_t y,
    block(user, x, y, each);
 }
 
+void
+canvas_blocks_of_quads(void (*block)(void *user, int32_t x, int32_t y,
+                                     const uint16_t coverage[]),
+                       void *user, int32_t x, int32_t y, uint32_t live,
+                       uint16_t coverage)
+{
+   assert_true(x % 2 == 0 && y % 2 == 0);
+   for (int i = 0; i < GPU_BLOCK_PIXELS; i++) {
+      const int32_t pixel_x = x + canvas_block_x(i);
+      const int32_t pixel_y = y + canvas_block_y(i);
+      uint16_t each[GPU_BLOCK_PIXELS] = {0};
+      for (int k = 0; k < GPU_BLOCK_PIXELS; k++) {
+         if (canvas_block_x(k) == pixel_x % GPU_BLOCK_SIZE &&
+             canvas_block_y(k) == pixel_y % GPU_BLOCK_SIZE)
+            each[k] = coverage;
+      }
+      if (!(live >> i & 1))
+         continue;
+      assert_int_equal(pixel_x / GPU_TILE_SIZE, x / GPU_TILE_SIZE);
+      assert_int_equal(pixel_y / GPU_TILE_SIZE, y / GPU_TILE_SIZE);
+      block(user, pixel_x & -GPU_BLOCK_SIZE, pixel_y & -GPU_BLOCK_SIZE, each);
+   }
+}
+
 static void
 note_block(void *user, int32_t x, int32_t y,
            const uint16_t coverage[GPU_BLOCK_PIXELS])
@@ -142,6 +166,12 @@ static void
 note_pixels(void *user, int32_t x, int32_t y, uint32_t live, uint16_t coverage)
 {
    canvas_block_of_pixels(note_block, user, x, y, live, coverage);
+}
+
+static void
+note_quads(void *user, int32_t x, int32_t y, uint32_t live, uint16_t coverage)
+{
+   canvas_blocks_of_quads(note_block, user, x, y, live, coverage);
 }
 
 static void
@@ -177,10 +207,10 @@ fail_pixels(void *user, int32_t x, int32_t y, uint32_t live, uint16_t coverage)
 void
 canvas_raster(struct canvas *canvas, const struct gpu_shape *shape)
 {
-   const struct gpu_raster_sink notes = {note_block, note_pixels, note_square,
-                                         canvas};
-   const struct gpu_raster_sink fails = {fail_block, fail_pixels, fail_square,
-                                         NULL};
+   const struct gpu_raster_sink notes = {note_block, note_pixels, note_quads,
+                                         note_square, canvas};
+   const struct gpu_raster_sink fails = {fail_block, fail_pixels, fail_pixels,
+                                         fail_square, NULL};
    for (int32_t y = 0; y < CANVAS_SIZE; y += GPU_TILE_SIZE) {
       for (int32_t x = 0; x < CANVAS_SIZE; x += GPU_TILE_SIZE)
          gpu_raster_tile(&canvas->raster, shape, x, y,
@@ -253,6 +283,7 @@ expect_shape(const struct gpu_shape *a, const struct gpu_shape *b)
 {
    assert_int_equal(a->num_edges, b->num_edges);
    assert_memory_equal(a->edge, b->edge, a->num_edges * sizeof(*a->edge));
+   assert_int_equal(a->quads, b->quads);
    assert_int_equal(a->kind, b->kind);
    assert_int_equal(a->is_round, b->is_round);
    assert_int_equal(a->is_by_pixel, b->is_by_pixel);

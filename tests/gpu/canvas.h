@@ -90,6 +90,14 @@ canvas_blocks_of_square(void (*block)(void *user, int32_t x, int32_t y,
                         void *user, int32_t x, int32_t y, int32_t size,
                         uint16_t coverage);
 
+/* Calls `block` for each pixel of four quads: those of `live` have this
+ * coverage. */
+void
+canvas_blocks_of_quads(void (*block)(void *user, int32_t x, int32_t y,
+                                     const uint16_t coverage[]),
+                       void *user, int32_t x, int32_t y, uint32_t live,
+                       uint16_t coverage);
+
 /* Calls `block` for a block of which pixels `live` have this coverage. */
 void
 canvas_block_of_pixels(void (*block)(void *user, int32_t x, int32_t y,

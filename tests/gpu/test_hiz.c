@@ -247,9 +247,9 @@ hidden_blocks_have_no_pixel_that_passes(void **test)
             continue;
          if (random_float() < 0.1f)
             clear_some(&hiz, resource);
-         gpu_hiz_begin_shape(&hiz);
-         const bool is_hidden = gpu_hiz_hides(&hiz, &mode, &shape, constants,
-                                              (int32_t)x, (int32_t)y);
+         gpu_hiz_begin_shape(&hiz, constants);
+         const bool is_hidden =
+            gpu_hiz_hides(&hiz, &mode, &shape, (int32_t)x, (int32_t)y);
          const unsigned count =
             draw_block(resource, &plane, &mode, x, y, num_columns);
          num_hidden += is_hidden;
@@ -292,26 +292,26 @@ what_is_behind_is_hidden(void **test)
    static struct gpu_hiz hiz;
    gpu_hiz_begin(&hiz, &target, 0, 0);
    store_plane(&(struct plane){.a = 0.6f}, constants);
-   gpu_hiz_begin_shape(&hiz);
-   assert_false(gpu_hiz_hides(&hiz, &mode, &small, constants, 8, 8));
-   gpu_hiz_begin_shape(&hiz);
-   assert_false(gpu_hiz_hides(&hiz, &silent, &large, constants, 9, 10));
-   gpu_hiz_begin_shape(&hiz);
-   assert_true(gpu_hiz_hides(&hiz, &mode, &large, constants, 9, 10));
-   gpu_hiz_begin_shape(&hiz);
-   assert_true(gpu_hiz_hides(&hiz, &mode, &small, constants, 8, 8));
-   gpu_hiz_begin_shape(&hiz);
-   assert_true(gpu_hiz_hides(&hiz, &mode, &large, constants, WIDTH - 1, 32));
+   gpu_hiz_begin_shape(&hiz, constants);
+   assert_false(gpu_hiz_hides(&hiz, &mode, &small, 8, 8));
+   gpu_hiz_begin_shape(&hiz, constants);
+   assert_false(gpu_hiz_hides(&hiz, &silent, &large, 9, 10));
+   gpu_hiz_begin_shape(&hiz, constants);
+   assert_true(gpu_hiz_hides(&hiz, &mode, &large, 9, 10));
+   gpu_hiz_begin_shape(&hiz, constants);
+   assert_true(gpu_hiz_hides(&hiz, &mode, &small, 8, 8));
+   gpu_hiz_begin_shape(&hiz, constants);
+   assert_true(gpu_hiz_hides(&hiz, &mode, &large, WIDTH - 1, 32));
    store_plane(&(struct plane){.a = 0.4f}, constants);
-   gpu_hiz_begin_shape(&hiz);
-   assert_false(gpu_hiz_hides(&hiz, &mode, &large, constants, 9, 10));
+   gpu_hiz_begin_shape(&hiz, constants);
+   assert_false(gpu_hiz_hides(&hiz, &mode, &large, 9, 10));
    gpu_hiz_begin(
       &hiz,
       &(struct tg_framebuffer_state){
          .size = sizeof(struct tg_framebuffer_state), .width = 8, .height = 8},
       0, 0);
-   gpu_hiz_begin_shape(&hiz);
-   assert_false(gpu_hiz_hides(&hiz, &mode, &large, constants, 0, 0));
+   gpu_hiz_begin_shape(&hiz, constants);
+   assert_false(gpu_hiz_hides(&hiz, &mode, &large, 0, 0));
    tg_resource_destroy(resource);
 }
 
@@ -366,18 +366,17 @@ clears_are_bounds(void **test)
       const int32_t x = places[i].x, y = places[i].y;
       gpu_hiz_begin(&hiz, &target, 0, 0);
       gpu_hiz_clear(&hiz, &elsewhere, &half, &all);
-      gpu_hiz_begin_shape(&hiz);
-      assert_false(gpu_hiz_hides(&hiz, &mode, &large, constants, x, y));
+      gpu_hiz_begin_shape(&hiz, constants);
+      assert_false(gpu_hiz_hides(&hiz, &mode, &large, x, y));
       gpu_hiz_clear(&hiz, &target.depth_stencil, &half, &all);
-      gpu_hiz_begin_shape(&hiz);
-      assert_true(gpu_hiz_hides(&hiz, &mode, &large, constants, x, y));
+      gpu_hiz_begin_shape(&hiz, constants);
+      assert_true(gpu_hiz_hides(&hiz, &mode, &large, x, y));
       gpu_hiz_clear(&hiz, &target.depth_stencil, &stencil, &all);
-      gpu_hiz_begin_shape(&hiz);
-      assert_true(gpu_hiz_hides(&hiz, &mode, &large, constants, x, y));
+      gpu_hiz_begin_shape(&hiz, constants);
+      assert_true(gpu_hiz_hides(&hiz, &mode, &large, x, y));
       gpu_hiz_clear(&hiz, &target.depth_stencil, &half, &some);
-      gpu_hiz_begin_shape(&hiz);
-      assert_int_equal(gpu_hiz_hides(&hiz, &mode, &large, constants, x, y),
-                       i != 0);
+      gpu_hiz_begin_shape(&hiz, constants);
+      assert_int_equal(gpu_hiz_hides(&hiz, &mode, &large, x, y), i != 0);
    }
    tg_resource_destroy(other);
    tg_resource_destroy(resource);
@@ -409,11 +408,11 @@ the_buffer_is_settled_before_it_is_read(void **test)
    hiz.settle = count_call;
    hiz.user = &num_calls;
    gpu_hiz_begin(&hiz, &target, 0, 0);
-   gpu_hiz_begin_shape(&hiz);
-   gpu_hiz_hides(&hiz, &mode, &large, constants, 8, 8);
+   gpu_hiz_begin_shape(&hiz, constants);
+   gpu_hiz_hides(&hiz, &mode, &large, 8, 8);
    assert_int_equal(num_calls, 1);
-   gpu_hiz_begin_shape(&hiz);
-   gpu_hiz_hides(&hiz, &mode, &large, constants, 8, 8);
+   gpu_hiz_begin_shape(&hiz, constants);
+   gpu_hiz_hides(&hiz, &mode, &large, 8, 8);
    assert_int_equal(num_calls, 1);
    tg_resource_destroy(resource);
 }
@@ -442,15 +441,15 @@ clamped_depths_are_where_they_are_held(void **test)
    store_plane(&(struct plane){.a = 0.75f}, constants);
    constants[GPU_SHAPE_MIN_DEPTH] = float_bits(0.0f);
    constants[GPU_SHAPE_MAX_DEPTH] = float_bits(0.25f);
-   gpu_hiz_begin_shape(&hiz);
-   assert_false(gpu_hiz_hides(&hiz, &less, &large, constants, 8, 8));
+   gpu_hiz_begin_shape(&hiz, constants);
+   assert_false(gpu_hiz_hides(&hiz, &less, &large, 8, 8));
    constants[GPU_SHAPE_MAX_DEPTH] = float_bits(1.0f);
-   gpu_hiz_begin_shape(&hiz);
-   assert_true(gpu_hiz_hides(&hiz, &less, &large, constants, 8, 8));
+   gpu_hiz_begin_shape(&hiz, constants);
+   assert_true(gpu_hiz_hides(&hiz, &less, &large, 8, 8));
    store_plane(&(struct plane){.a = 0.1f}, constants);
    constants[GPU_SHAPE_MIN_DEPTH] = float_bits(0.625f);
-   gpu_hiz_begin_shape(&hiz);
-   assert_false(gpu_hiz_hides(&hiz, &greater, &large, constants, 8, 8));
+   gpu_hiz_begin_shape(&hiz, constants);
+   assert_false(gpu_hiz_hides(&hiz, &greater, &large, 8, 8));
    tg_resource_destroy(resource);
 }
 
@@ -469,14 +468,77 @@ hides_after(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
                   mode->func == TG_COMPARE_LESS ? 1.0f : 0.0f);
    store_plane(&(struct plane){.a = 0.5f}, constants);
    gpu_hiz_forget(hiz);
-   gpu_hiz_begin_shape(hiz);
-   assert_false(gpu_hiz_hides(hiz, mode, &large, constants, 8, 8));
+   gpu_hiz_begin_shape(hiz, constants);
+   assert_false(gpu_hiz_hides(hiz, mode, &large, 8, 8));
    for (unsigned i = 0; i < 4; i++)
       gpu_hiz_note(hiz, mode, 0, (int32_t)(8 + i % 2 * 4),
                    (int32_t)(8 + i / 2 * 4), 4, i < num_whole);
    store_plane(&(struct plane){.a = z}, constants);
-   gpu_hiz_begin_shape(hiz);
-   return gpu_hiz_hides(hiz, &test, &large, constants, 8, 8);
+   gpu_hiz_begin_shape(hiz, constants);
+   return gpu_hiz_hides(hiz, &test, &large, 8, 8);
+}
+
+/* A draw that must not be tested, as one whose fragments change the stencil
+ * where they fail, writes any depth: after it neither side is a bound. Depths
+ * of 0.5 hide 0.25 from GREATER only as long as nothing less is written. */
+static void
+what_is_not_asked_for_has_no_bounds(void **test)
+{
+   (void)test;
+   struct tg_resource *resource = create(TG_FORMAT_Z32_FLOAT, 1);
+   for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
+      write_depth(resource, 0, i % WIDTH, i / WIDTH, 0.5f);
+   const struct tg_framebuffer_state target = {
+      .size = sizeof(target),
+      .width = WIDTH,
+      .height = HEIGHT,
+      .depth_stencil = {.resource = resource, .format = TG_FORMAT_Z32_FLOAT},
+   };
+   const struct gpu_hiz_mode reads = {true, false, TG_COMPARE_GREATER};
+   const struct gpu_hiz_mode silent = {false, true, TG_COMPARE_LESS};
+   const struct gpu_shape large = {.max_x = WIDTH - 1, .max_y = HEIGHT - 1};
+   uint32_t constants[GPU_MAX_SHAPE_WORDS] = {0};
+   static struct gpu_hiz hiz;
+   gpu_hiz_begin(&hiz, &target, 0, 0);
+   store_plane(&(struct plane){.a = 0.25f}, constants);
+   gpu_hiz_begin_shape(&hiz, constants);
+   assert_true(gpu_hiz_hides(&hiz, &reads, &large, 8, 8));
+   gpu_hiz_begin_shape(&hiz, constants);
+   assert_false(gpu_hiz_hides(&hiz, &silent, &large, 8, 8));
+   gpu_hiz_note(&hiz, &silent, 0, 8, 8, 1, 0);
+   gpu_hiz_begin_shape(&hiz, constants);
+   assert_false(gpu_hiz_hides(&hiz, &reads, &large, 8, 8));
+   assert_true(gpu_hiz_hides(&hiz, &reads, &large, 16, 8));
+   tg_resource_destroy(resource);
+}
+
+/* Kernels round z after each sum: what is hidden by less than that is not
+ * hidden. */
+static void
+planes_have_room_for_rounding(void **test)
+{
+   (void)test;
+   struct tg_resource *resource = create(TG_FORMAT_Z32_FLOAT, 1);
+   for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
+      write_depth(resource, 0, i % WIDTH, i / WIDTH, 0.75f);
+   const struct tg_framebuffer_state target = {
+      .size = sizeof(target),
+      .width = WIDTH,
+      .height = HEIGHT,
+      .depth_stencil = {.resource = resource, .format = TG_FORMAT_Z32_FLOAT},
+   };
+   const struct gpu_hiz_mode mode = {true, false, TG_COMPARE_LESS};
+   const struct gpu_shape large = {.max_x = WIDTH - 1, .max_y = HEIGHT - 1};
+   uint32_t constants[GPU_MAX_SHAPE_WORDS] = {0};
+   static struct gpu_hiz hiz;
+   gpu_hiz_begin(&hiz, &target, 0, 0);
+   store_plane(&(struct plane){.a = 0.75f + 0x1p-23f}, constants);
+   gpu_hiz_begin_shape(&hiz, constants);
+   assert_false(gpu_hiz_hides(&hiz, &mode, &large, 8, 8));
+   store_plane(&(struct plane){.a = 0.75f + 0x1p-20f}, constants);
+   gpu_hiz_begin_shape(&hiz, constants);
+   assert_true(gpu_hiz_hides(&hiz, &mode, &large, 8, 8));
+   tg_resource_destroy(resource);
 }
 
 static void
@@ -520,6 +582,8 @@ main(void)
       cmocka_unit_test(what_is_behind_is_hidden),
       cmocka_unit_test(clamped_depths_are_where_they_are_held),
       cmocka_unit_test(what_covers_a_block_bounds_it),
+      cmocka_unit_test(what_is_not_asked_for_has_no_bounds),
+      cmocka_unit_test(planes_have_room_for_rounding),
    };
    return cmocka_run_group_tests_name("gpu: hiz", tests, NULL, NULL);
 }

@@ -294,6 +294,13 @@ note_tile_pixels(void *user, int32_t x, int32_t y, uint32_t live,
 }
 
 static void
+note_tile_quads(void *user, int32_t x, int32_t y, uint32_t live,
+                uint16_t coverage)
+{
+   canvas_blocks_of_quads(note_tile_block, user, x, y, live, coverage);
+}
+
+static void
 note_tile_square(void *user, int32_t x, int32_t y, int32_t size,
                  uint16_t coverage)
 {
@@ -337,9 +344,9 @@ fans_are_watertight(uint32_t size)
          struct tile tile = {.x = x & -64, .y = y & -64};
          for (uint32_t k = 0; k < canvas->num_shapes; k++)
             gpu_raster_tile(&canvas->raster, &canvas->shapes[k], tile.x, tile.y,
-                            &(struct gpu_raster_sink){note_tile_block,
-                                                      note_tile_pixels,
-                                                      note_tile_square, &tile});
+                            &(struct gpu_raster_sink){
+                               note_tile_block, note_tile_pixels,
+                               note_tile_quads, note_tile_square, &tile});
          for (int k = 0; k < GPU_TILE_SIZE * GPU_TILE_SIZE * 4; k++)
             assert_int_equal(((uint8_t *)tile.count)[k], 1);
       }
@@ -423,15 +430,9 @@ random_coordinate(uint32_t *seed)
 }
 
 static void
-check_triangle(int round, uint32_t *seed, int *num_covered)
+draw_and_expect(struct canvas *canvas, int round, int log_samples,
+                const struct point p[3], int *num_covered)
 {
-   const int log_samples = round % 5;
-   struct canvas *canvas = canvas_create(1u << log_samples);
-   struct point p[3];
-   for (int i = 0; i < 3; i++) {
-      p[i].x = random_coordinate(seed);
-      p[i].y = random_coordinate(seed);
-   }
    draw(canvas, p[0], p[1], p[2]);
    for (int y = 0; y < SIZE; y++) {
       for (int x = 0; x < SIZE; x++) {
@@ -446,6 +447,19 @@ check_triangle(int round, uint32_t *seed, int *num_covered)
          }
       }
    }
+}
+
+static void
+check_triangle(int round, uint32_t *seed, int *num_covered)
+{
+   const int log_samples = round % 5;
+   struct canvas *canvas = canvas_create(1u << log_samples);
+   struct point p[3];
+   for (int i = 0; i < 3; i++) {
+      p[i].x = random_coordinate(seed);
+      p[i].y = random_coordinate(seed);
+   }
+   draw_and_expect(canvas, round, log_samples, p, num_covered);
    canvas_destroy(canvas);
 }
 
@@ -458,6 +472,81 @@ any_triangle_matches_the_reference(void **test)
    for (int round = 0; round < 1500; round++)
       check_triangle(round, &seed, &num_covered);
    assert_true(num_covered > 5000000);
+}
+
+/* What a scissor leaves of a triangle is small, and the triangle is not: its
+ * edges may be too long for 32 bits. */
+static void
+scissors_leave_few_pixels_of_large_triangles(void **test)
+{
+   (void)test;
+   uint32_t seed = 17;
+   int num_covered = 0;
+   struct canvas *canvas = canvas_create(1);
+   canvas->rasterizer.state.scissor = true;
+   for (int round = 0; round < 2000; round++) {
+      const int32_t left = (int32_t)random_below(&seed, SIZE - 3);
+      const int32_t top = (int32_t)random_below(&seed, SIZE - 3);
+      struct point p[3];
+      for (int i = 0; i < 3; i++) {
+         p[i].x = random_coordinate(&seed);
+         p[i].y = random_coordinate(&seed);
+      }
+      canvas_clear(canvas);
+      canvas->state.scissors[0] = (struct tg_scissor){
+         (uint32_t)left, (uint32_t)top, (uint32_t)left + 3, (uint32_t)top + 3};
+      draw(canvas, p[0], p[1], p[2]);
+      for (int i = 0; i < SIZE * SIZE; i++) {
+         const int x = i % SIZE, y = i / SIZE;
+         const struct point place = {x * 256 + 128, y * 256 + 128};
+         const bool is_visible =
+            x >= left && x < left + 3 && y >= top && y < top + 3;
+         const bool expected = is_visible && contains(p[0], p[1], p[2], place);
+         assert_int_equal(canvas->count[y][x][0], expected);
+         num_covered += expected;
+      }
+   }
+   canvas_destroy(canvas);
+   assert_true(num_covered > 1000);
+}
+
+/* Of up to 4 pixels each way, around the sides of tiles and of the picture, so
+ * that bounds cut some. Most are rasterized when they are set up; what has no
+ * pixel is no shape, and else edges alone say the same. */
+static void
+small_triangles_match_the_reference(void **test)
+{
+   (void)test;
+   uint32_t seed = 5;
+   int num_covered = 0, num_small = 0, num_dropped = 0;
+   struct canvas *canvas = canvas_create(1);
+   for (int round = 0; round < 3000; round++) {
+      const int32_t x = (int32_t)random_below(&seed, 3) * 64 * 256;
+      const int32_t y = (int32_t)random_below(&seed, 3) * 64 * 256;
+      struct point p[3];
+      for (int i = 0; i < 3; i++) {
+         p[i].x = x + (int32_t)random_below(&seed, 4 * 256) - 2 * 256;
+         p[i].y = y + (int32_t)random_below(&seed, 4 * 256) - 2 * 256;
+      }
+      const int num_before = num_covered;
+      canvas_clear(canvas);
+      draw_and_expect(canvas, round, 0, p, &num_covered);
+      assert_true(canvas->num_shapes <= 1);
+      if (!canvas->num_shapes) {
+         assert_int_equal(num_covered, num_before);
+         num_dropped++;
+      } else if (canvas->shapes[0].quads) {
+         struct gpu_shape edges = canvas->shapes[0];
+         assert_true(num_covered > num_before);
+         num_small++;
+         edges.quads = 0;
+         canvas_raster(canvas, &edges);
+         for (int i = 0; i < SIZE * SIZE; i++)
+            assert_int_not_equal(canvas->count[i / SIZE][i % SIZE][0], 1);
+      }
+   }
+   canvas_destroy(canvas);
+   assert_true(num_covered > 1200 && num_small > 400 && num_dropped > 1000);
 }
 
 int
@@ -473,6 +562,8 @@ main(void)
       cmocka_unit_test(meshes_are_watertight),
       cmocka_unit_test(large_fans_are_watertight),
       cmocka_unit_test(any_triangle_matches_the_reference),
+      cmocka_unit_test(small_triangles_match_the_reference),
+      cmocka_unit_test(scissors_leave_few_pixels_of_large_triangles),
    };
    return cmocka_run_group_tests_name("gpu: raster", tests, NULL, NULL);
 }

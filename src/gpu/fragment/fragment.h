@@ -117,6 +117,7 @@ struct gpu_fragment_worker {
    const struct exec_code *code; /* of the kernel */
    struct exec_memory constants[GPU_BINDING_VERTEX];
    struct gpu_hiz hiz; /* of the tile that is drawn */
+   int32_t width, height; /* of the framebuffer */
    struct exec_wave wave;
 
    /* The shape at work: its number, its constants, and the set of rows that has
@@ -207,6 +208,11 @@ gpu_fragment_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
 void
 gpu_fragment_pixels(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
                     uint32_t live, uint16_t coverage);
+
+/* The same for a quad: bit i of `live` is pixel i. */
+void
+gpu_fragment_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+                  uint32_t live, uint16_t coverage);
 
 /* A rectangle of the shape whose pixels all have this coverage, which is not 0.
  * Its sides are multiples of GPU_BLOCK_SIZE. */

@@ -240,7 +240,8 @@ close_wave(struct gpu_fragment_worker *fragments)
    if (fragments->open == GPU_NO_WAVE)
       return;
    struct exec_round *round = &fragments->rounds[fragments->open];
-   fill_idle_lanes(round->input, fragments->num_quads);
+   if (fragments->num_quads < QUADS_PER_WAVE)
+      fill_idle_lanes(round->input, fragments->num_quads);
    round->launched = (UINT32_C(1) << fragments->num_quads * 4) - 1;
    fragments->open = GPU_NO_WAVE;
 }
@@ -295,22 +296,36 @@ is_taken(const struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
 
 /* ---- quads --------------------------------------------------------------- */
 
-/* The pixels of a quad, and where each reads texels: one without coverage as
- * one that has some. */
+/* May each lane of these pixels read its own texel, covered or not? Beyond the
+ * framebuffer's sides it may not. FBFETCH reads what is covered. */
+static bool
+has_own_texels(const struct gpu_fragment_worker *fragments, int32_t x,
+               int32_t y, int32_t size)
+{
+   return x + size <= fragments->width && y + size <= fragments->height &&
+          !fragments->draw->shader->fetches_colors;
+}
+
+/* Where the pixels of a quad read texels: one without coverage as one that has
+ * some. */
 static void
-place_quad(uint32_t (*input)[LIR_LANES], uint32_t first, int32_t x, int32_t y,
-           uint32_t live)
+share_texels(uint32_t (*input)[LIR_LANES], uint32_t first, uint32_t live)
+{
+   const uint32_t covered = first + (uint32_t)__builtin_ctz(live);
+   for (uint32_t missing = ~live & 0xf; missing; missing &= missing - 1) {
+      const uint32_t lane = first + (uint32_t)__builtin_ctz(missing);
+      input[GPU_FRAGMENT_TEXEL_X][lane] = input[GPU_FRAGMENT_X][covered];
+      input[GPU_FRAGMENT_TEXEL_Y][lane] = input[GPU_FRAGMENT_Y][covered];
+   }
+}
+
+static void
+place_quad(uint32_t (*input)[LIR_LANES], uint32_t first, int32_t x, int32_t y)
 {
    static const tg_four column = {0, 1, 0, 1}, row = {0, 0, 1, 1};
-   const uint32_t covered = (uint32_t)__builtin_ctz(live);
-   tg_four at_x = column + (uint32_t)x, at_y = row + (uint32_t)y;
+   const tg_four at_x = column + (uint32_t)x, at_y = row + (uint32_t)y;
    tg_store_four(&input[GPU_FRAGMENT_X][first], at_x);
    tg_store_four(&input[GPU_FRAGMENT_Y][first], at_y);
-   for (uint32_t missing = ~live & 0xf; missing; missing &= missing - 1) {
-      const uint32_t i = (uint32_t)__builtin_ctz(missing);
-      at_x[i] = (uint32_t)x + (covered & 1);
-      at_y[i] = (uint32_t)y + (covered >> 1);
-   }
    tg_store_four(&input[GPU_FRAGMENT_TEXEL_X][first], at_x);
    tg_store_four(&input[GPU_FRAGMENT_TEXEL_Y][first], at_y);
 }
@@ -326,7 +341,9 @@ add_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
       open_wave(fragments);
    struct exec_round *round = &fragments->rounds[fragments->open];
    const uint32_t first = fragments->num_quads * 4;
-   place_quad(round->input, first, x, y, live);
+   place_quad(round->input, first, x, y);
+   if (live != 0xf && !has_own_texels(fragments, x, y, 2))
+      share_texels(round->input, first, live);
    tg_store_four(&round->input[GPU_FRAGMENT_COVERAGE][first], coverage);
    tg_store_four(&round->input[GPU_FRAGMENT_SAMPLE][first],
                  (tg_four){sample, sample, sample, sample});
@@ -346,18 +363,26 @@ coverage_of_quad(const uint16_t coverage[4])
    return (tg_four){coverage[0], coverage[1], coverage[2], coverage[3]};
 }
 
-/* Pixels of a block that all have this coverage. */
+/* Pixels of a quad that all have this coverage. */
+static inline void
+add_like_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+              uint32_t live, uint16_t coverage)
+{
+   static const tg_four bits = {1, 2, 4, 8};
+   const tg_four has_some = (tg_four)((bits & live) != 0);
+   add_quad(fragments, x, y, has_some & coverage, live, 0);
+}
+
+/* Those of a block. */
 static void
 add_like_quads(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
                uint32_t live, uint16_t coverage)
 {
-   static const tg_four bits = {1, 2, 4, 8};
    for (int32_t i = 0; live >> i * 4; i++) {
       const uint32_t covered = live >> i * 4 & 0xf;
-      const tg_four has_some = (tg_four)((bits & covered) != 0);
       if (covered)
-         add_quad(fragments, x + (i & 1) * 2, y + (i >> 1) * 2,
-                  has_some & coverage, covered, 0);
+         add_like_quad(fragments, x + (i & 1) * 2, y + (i >> 1) * 2, covered,
+                       coverage);
    }
 }
 
@@ -402,20 +427,6 @@ add_quads(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
 
 /* ---- blocks -------------------------------------------------------------- */
 
-/* Lanes without coverage load what the first of their quad does that has
- * some. */
-static void
-place_uncovered(uint32_t (*input)[LIR_LANES], uint32_t live)
-{
-   for (uint32_t lanes = ~live & 0xffff; lanes; lanes &= lanes - 1) {
-      const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-      const uint32_t quad = lane & ~UINT32_C(3);
-      const uint32_t other = quad + (uint32_t)__builtin_ctz(live >> quad);
-      input[GPU_FRAGMENT_TEXEL_X][lane] = input[GPU_FRAGMENT_X][other];
-      input[GPU_FRAGMENT_TEXEL_Y][lane] = input[GPU_FRAGMENT_Y][other];
-   }
-}
-
 /* The words of the shape at work in all lanes, which its blocks share. */
 static void
 share_shape_words(struct gpu_fragment_worker *fragments)
@@ -459,36 +470,47 @@ fill_row(uint32_t row[LIR_LANES], uint32_t word)
       tg_store_four(row + i, words);
 }
 
-/* Blocks in a row whose pixels all have this coverage. */
-static void
-add_whole_blocks(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
-                 uint32_t num_blocks, uint16_t coverage)
+/* This coverage for the lanes of the bits `live`. */
+static inline void
+cover_row(uint32_t row[LIR_LANES], uint32_t live, uint32_t coverage)
 {
-   struct exec_round *round = take_block_round(
-      fragments, fragments->block_input, x, y, 0xffff, num_blocks);
-   const uint32_t number = fragments->num_rounds - 1;
-   fill_row(round->input[GPU_FRAGMENT_BASE_X], (uint32_t)x);
-   fill_row(round->input[GPU_FRAGMENT_BASE_Y], (uint32_t)y);
-   if (fragments->block_coverage[number] == coverage)
-      return;
-   fragments->block_coverage[number] = coverage;
-   fill_row(round->input[GPU_FRAGMENT_COVERAGE], coverage);
+   tg_four bits = {1, 2, 4, 8};
+   for (unsigned i = 0; i < LIR_LANES; i += 4, bits <<= 4)
+      tg_store_four(row + i, (tg_four)((bits & live) != 0) & coverage);
 }
 
+/* Blocks in a row whose pixels have this coverage, those of the bits `live` in
+ * each. All of them have texels. */
+static void
+add_blocks(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+           uint32_t num_blocks, uint32_t live, uint16_t coverage)
+{
+   struct exec_round *round = take_block_round(
+      fragments, fragments->block_input, x, y, live, num_blocks);
+   const uint32_t number = fragments->num_rounds - 1;
+   const uint16_t known = live == 0xffff ? coverage : 0;
+   fill_row(round->input[GPU_FRAGMENT_BASE_X], (uint32_t)x);
+   fill_row(round->input[GPU_FRAGMENT_BASE_Y], (uint32_t)y);
+   if (known && fragments->block_coverage[number] == known)
+      return;
+   fragments->block_coverage[number] = known;
+   cover_row(round->input[GPU_FRAGMENT_COVERAGE], live, coverage);
+}
+
+/* A block, of which each quad is covered. */
 static void
 add_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
           const uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t live)
 {
    struct exec_round *round =
       take_block_round(fragments, fragments->input, x, y, live, 1);
-   for (uint32_t i = 0; i < LIR_LANES; i++) {
-      round->input[GPU_FRAGMENT_X][i] = (uint32_t)x + block_column[i];
-      round->input[GPU_FRAGMENT_Y][i] = (uint32_t)y + block_row[i];
-      round->input[GPU_FRAGMENT_TEXEL_X][i] = (uint32_t)x + block_column[i];
-      round->input[GPU_FRAGMENT_TEXEL_Y][i] = (uint32_t)y + block_row[i];
-      round->input[GPU_FRAGMENT_COVERAGE][i] = coverage[i];
+   for (uint32_t i = 0; i < LIR_LANES; i += 4) {
+      place_quad(round->input, i, x + (int32_t)block_column[i],
+                 y + (int32_t)block_row[i]);
+      share_texels(round->input, i, live >> i & 0xf);
    }
-   place_uncovered(round->input, live);
+   for (uint32_t i = 0; i < LIR_LANES; i++)
+      round->input[GPU_FRAGMENT_COVERAGE][i] = coverage[i];
 }
 
 /* Is a block a wave? Fragments that write memory do so in the order of quads,
@@ -522,8 +544,9 @@ gpu_fragment_pixels(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
 {
    const bool is_one = is_wave(fragments->draw, live);
    uint16_t each[GPU_BLOCK_PIXELS];
-   if (is_one && live == 0xffff) {
-      add_whole_blocks(fragments, x, y, 1, coverage);
+   if (is_one &&
+       (live == 0xffff || has_own_texels(fragments, x, y, GPU_BLOCK_SIZE))) {
+      add_blocks(fragments, x, y, 1, live, coverage);
       return;
    }
    if (!is_one && fragments->draw->num_samples == 1) {
@@ -533,6 +556,20 @@ gpu_fragment_pixels(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
    for (unsigned i = 0; i < GPU_BLOCK_PIXELS; i++)
       each[i] = live >> i & 1 ? coverage : 0;
    gpu_fragment_block(fragments, x, y, each, live);
+}
+
+void
+gpu_fragment_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+                  uint32_t live, uint16_t coverage)
+{
+   uint16_t each[4];
+   if (fragments->draw->num_samples == 1) {
+      add_like_quad(fragments, x, y, live, coverage);
+      return;
+   }
+   for (unsigned i = 0; i < 4; i++)
+      each[i] = live >> i & 1 ? coverage : 0;
+   add_samples(fragments, x, y, each);
 }
 
 /* Whatever tells of each wave by itself has a round for each. */
@@ -560,7 +597,7 @@ gpu_fragment_rectangle(struct gpu_fragment_worker *fragments, int32_t x,
    }
    for (int32_t j = y; j < y + height; j += GPU_BLOCK_SIZE) {
       for (int32_t i = x; i < x + width; i += step)
-         add_whole_blocks(fragments, i, j, num_blocks, coverage);
+         add_blocks(fragments, i, j, num_blocks, 0xffff, coverage);
    }
 }
 
@@ -573,6 +610,8 @@ gpu_fragment_begin_tile(struct gpu_fragment_worker *fragments,
 {
    assert(!fragments->num_rounds);
    fragments->draw = NULL;
+   fragments->width = (int32_t)framebuffer->width;
+   fragments->height = (int32_t)framebuffer->height;
    gpu_hiz_begin(&fragments->hiz, framebuffer, x, y);
 }
 

@@ -269,7 +269,6 @@ struct drawing {
    struct gpu_hiz *hiz;
    const struct gpu_hiz_mode *mode;
    const struct gpu_shape *shape;
-   const uint32_t *constants;
    uint16_t all_samples; /* of a pixel, a bit each */
    uint64_t num_quads;   /* that the rasteriser gave, hidden ones too */
 };
@@ -302,8 +301,7 @@ draw_block(void *user, int32_t x, int32_t y,
    const uint32_t live = gpu_covered_pixels(coverage);
    const uint32_t num_quads = count_quads(live);
    drawing->num_quads += num_quads;
-   if (gpu_hiz_hides(drawing->hiz, drawing->mode, drawing->shape,
-                     drawing->constants, x, y))
+   if (gpu_hiz_hides(drawing->hiz, drawing->mode, drawing->shape, x, y))
       return;
    gpu_fragment_block(drawing->fragments, x, y, coverage, live);
    gpu_hiz_note(drawing->hiz, drawing->mode, drawing->shape->layer, x, y,
@@ -317,12 +315,32 @@ draw_pixels(void *user, int32_t x, int32_t y, uint32_t live, uint16_t coverage)
    const bool is_whole = live == 0xffff && coverage == drawing->all_samples;
    const uint32_t num_quads = count_quads(live);
    drawing->num_quads += num_quads;
-   if (gpu_hiz_hides(drawing->hiz, drawing->mode, drawing->shape,
-                     drawing->constants, x, y))
+   if (gpu_hiz_hides(drawing->hiz, drawing->mode, drawing->shape, x, y))
       return;
    gpu_fragment_pixels(drawing->fragments, x, y, live, coverage);
    gpu_hiz_note(drawing->hiz, drawing->mode, drawing->shape->layer, x, y,
                 num_quads, is_whole);
+}
+
+static void
+draw_quad(struct drawing *drawing, int32_t x, int32_t y, uint32_t live,
+          uint16_t coverage)
+{
+   drawing->num_quads++;
+   if (gpu_hiz_hides(drawing->hiz, drawing->mode, drawing->shape, x, y))
+      return;
+   gpu_fragment_quad(drawing->fragments, x, y, live, coverage);
+   gpu_hiz_note(drawing->hiz, drawing->mode, drawing->shape->layer, x, y, 1, 0);
+}
+
+static void
+draw_quads(void *user, int32_t x, int32_t y, uint32_t live, uint16_t coverage)
+{
+   for (int32_t i = 0; live >> i * 4; i++) {
+      const uint32_t covered = live >> i * 4 & 0xf;
+      if (covered)
+         draw_quad(user, x + (i & 1) * 2, y + (i >> 1) * 2, covered, coverage);
+   }
 }
 
 /* Pixels of a rectangle, whose parts are not hidden. */
@@ -349,8 +367,7 @@ draw_row(struct drawing *drawing, int32_t x, int32_t y, int32_t width,
 {
    int32_t first = x;
    for (int32_t i = x; i < x + width; i += GPU_HIZ_SIZE) {
-      if (!gpu_hiz_hides(drawing->hiz, drawing->mode, drawing->shape,
-                         drawing->constants, i, y))
+      if (!gpu_hiz_hides(drawing->hiz, drawing->mode, drawing->shape, i, y))
          continue;
       if (i > first)
          draw_rectangle(drawing, first, y, i - first, height, coverage);
@@ -375,19 +392,19 @@ draw_shape(const struct gpu_batch *batch, const struct gpu_shape *shape,
            int32_t x, int32_t y, struct gpu_worker *worker)
 {
    struct gpu_fragment_worker *fragments = worker->fragments;
+   const uint32_t *constants = batch->constants + shape->constants;
    struct drawing drawing = {
       .fragments = fragments,
       .hiz = &fragments->hiz,
       .mode = &batch->draw->hiz,
       .shape = shape,
-      .constants = batch->constants + shape->constants,
       .all_samples =
          (uint16_t)((UINT32_C(1) << batch->draw->raster.num_samples) - 1),
    };
-   const struct gpu_raster_sink sink = {draw_block, draw_pixels, draw_square,
-                                        &drawing};
-   gpu_hiz_begin_shape(drawing.hiz);
-   gpu_fragment_begin(fragments, batch->draw, shape, drawing.constants);
+   const struct gpu_raster_sink sink = {draw_block, draw_pixels, draw_quads,
+                                        draw_square, &drawing};
+   gpu_hiz_begin_shape(drawing.hiz, constants);
+   gpu_fragment_begin(fragments, batch->draw, shape, constants);
    gpu_raster_tile(&batch->draw->raster, shape, x, y, &sink);
    worker->count[GPU_COUNT_HIDDEN_BLOCKS] += gpu_hiz_num_hidden(drawing.hiz);
    gpu_pay(worker, GPU_WORK_SHAPE + GPU_WORK_QUAD * drawing.num_quads);

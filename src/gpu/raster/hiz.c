@@ -356,35 +356,47 @@ word_as_float(const uint32_t *constants, uint32_t word)
    return tg_float_of_bits(constants[word]);
 }
 
-/* Of the plane of z over the block at (x, y), with some room for rounding. */
 static void
-bound_shape(const uint32_t *constants, uint32_t x, uint32_t y, float *min_out,
-            float *max_out)
+find_plane(const uint32_t *constants, struct gpu_hiz_plane *plane)
 {
    const double a = word_as_float(constants, GPU_SHAPE_Z);
    const double da_dx = word_as_float(constants, GPU_SHAPE_Z + GPU_PLANE_DX);
    const double da_dy = word_as_float(constants, GPU_SHAPE_Z + GPU_PLANE_DY);
-   const double dx = x - (double)word_as_float(constants, GPU_SHAPE_X);
-   const double dy = y - (double)word_as_float(constants, GPU_SHAPE_Y);
-   const double corner = a + dx * da_dx + dy * da_dy;
    const double across = da_dx * GPU_HIZ_SIZE, down = da_dy * GPU_HIZ_SIZE;
-   const double room = 0x1p-21 * (fabs(a) + fabs(dx * da_dx) + fabs(across) +
-                                  fabs(dy * da_dy) + fabs(down));
-   const double least = (across < 0 ? across : 0) + (down < 0 ? down : 0);
-   const double greatest = (across > 0 ? across : 0) + (down > 0 ? down : 0);
-   *min_out = (float)(corner + least - room);
-   *max_out = (float)(corner + greatest + room);
+   *plane = (struct gpu_hiz_plane){
+      .x = word_as_float(constants, GPU_SHAPE_X),
+      .y = word_as_float(constants, GPU_SHAPE_Y),
+      .a = a,
+      .da_dx = da_dx,
+      .da_dy = da_dy,
+      .least = (across < 0 ? across : 0) + (down < 0 ? down : 0),
+      .greatest = (across > 0 ? across : 0) + (down > 0 ? down : 0),
+      .room = 0x1p-21 * (fabs(a) + fabs(across) + fabs(down)),
+   };
 }
 
-/* Of the depths that a shape writes into a block. They are held to [0, 1] at
+/* Over the block at (x, y), with some room for rounding. */
+static void
+bound_plane(const struct gpu_hiz_plane *plane, uint32_t x, uint32_t y,
+            float *min_out, float *max_out)
+{
+   const double across = (x - plane->x) * plane->da_dx;
+   const double down = (y - plane->y) * plane->da_dy;
+   const double corner = plane->a + across + down;
+   const double room = plane->room + 0x1p-21 * (fabs(across) + fabs(down));
+   *min_out = (float)(corner + plane->least - room);
+   *max_out = (float)(corner + plane->greatest + room);
+}
+
+/* Of the depths that the shape writes into a block. They are held to [0, 1] at
  * most: a bound that is beyond the far end is there. */
 static void
 bound_depths(const struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
-             const uint32_t *constants, uint32_t x, uint32_t y,
-             struct gpu_hiz_block *block)
+             uint32_t x, uint32_t y, struct gpu_hiz_block *block)
 {
+   const uint32_t *constants = hiz->constants;
    float min_z, max_z;
-   bound_shape(constants, x, y, &min_z, &max_z);
+   bound_plane(&hiz->plane, x, y, &min_z, &max_z);
    if (mode->clamps) {
       min_z = lesser(min_z, word_as_float(constants, GPU_SHAPE_MAX_DEPTH));
       max_z = greater(max_z, word_as_float(constants, GPU_SHAPE_MIN_DEPTH));
@@ -458,57 +470,6 @@ is_worth_reading(const struct gpu_hiz_block *block, int32_t num_pixels)
           num_pixels >= WORTH_READING;
 }
 
-static bool
-is_hidden(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
-          const struct gpu_shape *shape, const uint32_t *constants,
-          uint32_t number)
-{
-   const uint32_t x = hiz->x + number % GPU_HIZ_BLOCKS * GPU_HIZ_SIZE;
-   const uint32_t y = hiz->y + number / GPU_HIZ_BLOCKS * GPU_HIZ_SIZE;
-   const int32_t num_pixels = num_bounded(shape, x, y);
-   struct gpu_hiz_block *block = find_block(hiz, shape->layer, number);
-   if (may_hide((enum tg_compare)mode->func) &&
-       is_worth_reading(block, num_pixels)) {
-      block->is_known = read_block(hiz, x, y, block);
-      block->num_written = 0;
-   }
-   block->num_whole = 0;
-   if (!block->is_known && num_pixels < GPU_HIZ_SIZE * GPU_HIZ_SIZE) {
-      block->shape_min = block->shape_max = NAN; /* nobody will ask */
-      return false;
-   }
-   bound_depths(hiz, mode, constants, x, y, block);
-   return block->is_known &&
-          fails_everywhere((enum tg_compare)mode->func, block);
-}
-
-void
-gpu_hiz_begin_shape(struct gpu_hiz *hiz)
-{
-   hiz->asked = hiz->hidden = 0;
-}
-
-bool
-gpu_hiz_hides(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
-              const struct gpu_shape *shape, const uint32_t *constants,
-              int32_t x, int32_t y)
-{
-   if (!hiz->surface || !mode->hides)
-      return false;
-   const uint32_t number = block_number(hiz, x, y);
-   const uint64_t bit = UINT64_C(1) << number;
-   if (!(hiz->asked & bit) && is_hidden(hiz, mode, shape, constants, number))
-      hiz->hidden |= bit;
-   hiz->asked |= bit;
-   return hiz->hidden & bit;
-}
-
-unsigned
-gpu_hiz_num_hidden(const struct gpu_hiz *hiz)
-{
-   return (unsigned)__builtin_popcountll(hiz->hidden);
-}
-
 /* What is written is on one side of what was there: that bound stays a bound,
  * and the other goes as far as the shape. */
 static void
@@ -526,6 +487,75 @@ widen(struct gpu_hiz_block *block, enum tg_compare func, float least,
       block->min = lesser(least, block->min);
       block->max = greater(greatest, block->max);
    }
+}
+
+static bool
+has_bounds(const struct gpu_hiz_block *block)
+{
+   return block->shape_min <= block->shape_max; /* none of them is a NaN */
+}
+
+static void
+widen_by_shape(struct gpu_hiz_block *block, enum tg_compare func)
+{
+   const bool is_bounded = has_bounds(block);
+   widen(block, func, is_bounded ? block->shape_min : -INFINITY,
+         is_bounded ? block->shape_max : INFINITY);
+}
+
+/* For the first time that a shape asks for a block. One that is not hidden
+ * widens what the block has, as what is drawn will. */
+static bool
+is_hidden(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
+          const struct gpu_shape *shape, uint32_t number)
+{
+   const uint32_t x = hiz->x + number % GPU_HIZ_BLOCKS * GPU_HIZ_SIZE;
+   const uint32_t y = hiz->y + number / GPU_HIZ_BLOCKS * GPU_HIZ_SIZE;
+   const enum tg_compare func = (enum tg_compare)mode->func;
+   const int32_t num_pixels = num_bounded(shape, x, y);
+   struct gpu_hiz_block *block = find_block(hiz, shape->layer, number);
+   if (may_hide(func) && is_worth_reading(block, num_pixels)) {
+      block->is_known = read_block(hiz, x, y, block);
+      block->num_written = 0;
+   }
+   block->num_whole = 0;
+   block->shape_min = block->shape_max = NAN; /* nobody will ask */
+   if (block->is_known || num_pixels == GPU_HIZ_SIZE * GPU_HIZ_SIZE)
+      bound_depths(hiz, mode, x, y, block);
+   if (block->is_known && fails_everywhere(func, block))
+      return true;
+   if (mode->writes)
+      widen_by_shape(block, func);
+   return false;
+}
+
+void
+gpu_hiz_begin_shape(struct gpu_hiz *hiz, const uint32_t *constants)
+{
+   hiz->asked = hiz->hidden = 0;
+   hiz->constants = constants;
+}
+
+bool
+gpu_hiz_hides(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
+              const struct gpu_shape *shape, int32_t x, int32_t y)
+{
+   if (!hiz->surface || !mode->hides)
+      return false;
+   const uint32_t number = block_number(hiz, x, y);
+   const uint64_t bit = UINT64_C(1) << number;
+   if (!hiz->asked)
+      find_plane(hiz->constants, &hiz->plane);
+   if (!(hiz->asked & bit) && is_hidden(hiz, mode, shape, number))
+      hiz->hidden |= bit;
+   hiz->asked |= bit;
+   return hiz->hidden & bit;
+}
+
+unsigned
+gpu_hiz_num_hidden(const struct gpu_hiz *hiz)
+{
+   return hiz->hidden ? (unsigned)__builtin_popcountll(hiz->hidden) : 0;
 }
 
 /* The shape covers all samples of a block: each is now no further than the
@@ -553,8 +583,7 @@ tighten(struct gpu_hiz_block *block, enum tg_compare func)
    block->num_written = 0;
 }
 
-/* All of a block is covered as soon as its four parts are. Bounds that are NaN
- * are none. */
+/* All of a block is covered as soon as its four parts are. */
 void
 gpu_hiz_note(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
              uint32_t layer, int32_t x, int32_t y, uint32_t num_quads,
@@ -562,16 +591,16 @@ gpu_hiz_note(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
 {
    if (!hiz->surface || !mode->writes)
       return;
-   const enum tg_compare func = (enum tg_compare)mode->func;
    const uint32_t number = block_number(hiz, x, y);
+   const bool is_asked = hiz->asked >> number & 1;
    struct gpu_hiz_block *block = find_block(hiz, layer, number);
-   const bool has_bounds =
-      (hiz->asked >> number & 1) && block->shape_min <= block->shape_max;
    block->num_written =
       (uint8_t)tg_min_u32(UINT8_MAX, block->num_written + num_quads);
-   widen(block, func, has_bounds ? block->shape_min : -INFINITY,
-         has_bounds ? block->shape_max : INFINITY);
+   if (!is_asked) {
+      widen(block, (enum tg_compare)mode->func, -INFINITY, INFINITY);
+      return;
+   }
    block->num_whole = (uint8_t)(block->num_whole + num_whole);
-   if (has_bounds && mode->keeps && block->num_whole == PARTS)
-      tighten(block, func);
+   if (block->num_whole == PARTS && mode->keeps && has_bounds(block))
+      tighten(block, (enum tg_compare)mode->func);
 }

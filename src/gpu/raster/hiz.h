@@ -43,6 +43,15 @@ struct gpu_hiz_block {
    float shape_min, shape_max;
 };
 
+/* The plane of z of a shape, with what its bounds over any block have in
+ * common. */
+struct gpu_hiz_plane {
+   double x, y;            /* the reference */
+   double a, da_dx, da_dy; /* z there, and from pixel to pixel */
+   double least, greatest; /* changes within a block */
+   double room;            /* for rounding, wherever the block is */
+};
+
 /* Of one tile. All depths are those of one layer, the one that was asked for
  * last. */
 struct gpu_hiz {
@@ -58,9 +67,11 @@ struct gpu_hiz {
    void (*settle)(void *user);
    void *user;
 
-   /* Bit i: block i, row by row, has been asked for by the shape that is drawn;
-    * and it is hidden. */
+   /* Of the shape that is drawn. Bit i: it has asked for block i, row by row;
+    * and it is hidden there. */
    uint64_t asked, hidden;
+   const uint32_t *constants;
+   struct gpu_hiz_plane plane; /* once it has asked */
 };
 
 /* Begins a tile; nothing is known of it. The surface may have no resource. */
@@ -79,16 +90,16 @@ gpu_hiz_clear(struct gpu_hiz *hiz, const struct tg_surface *surface,
               const struct resource_pattern *pattern,
               const struct tg_scissor *area);
 
-/* Begins a shape, of which no block was tested yet. */
+/* Begins a shape with these constants, of which no block was tested yet. */
 void
-gpu_hiz_begin_shape(struct gpu_hiz *hiz);
+gpu_hiz_begin_shape(struct gpu_hiz *hiz, const uint32_t *constants);
 
 /* Hierarchical Z test: is all of the shape hidden in the block that has the
- * pixel (x, y)? Never wrong when it says so. */
+ * pixel (x, y)? Never wrong when it says so. Else the shape is to be drawn
+ * there, and the block's bounds include what it may write. */
 bool
 gpu_hiz_hides(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
-              const struct gpu_shape *shape, const uint32_t *constants,
-              int32_t x, int32_t y);
+              const struct gpu_shape *shape, int32_t x, int32_t y);
 
 /* The shape is drawn at (x, y), in so many quads of the block there; of the
  * four blocks of 4 by 4 pixels in it, it covers `num_whole` in all samples. To

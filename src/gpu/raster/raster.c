@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "abi/bindings.h"
+#include "gpu/raster/small.h"
 #include "util/length.h"
 #include "util/minmax.h"
 
@@ -101,7 +102,7 @@ static void
 edge_bounds(const struct gpu_edge *edge, int32_t x, int32_t y, int32_t size,
             int32_t reach, int64_t *min_out, int64_t *max_out)
 {
-   const int64_t first = raster_edge_at(edge, x, y);
+   const int64_t first = gpu_edge_at(edge, x, y);
    const int64_t a = edge->a, b = edge->b;
    const int64_t across = a * SUBPIXELS * (size - 1);
    const int64_t down = b * SUBPIXELS * (size - 1);
@@ -288,7 +289,7 @@ raster_block(const struct raster_tile *tile, int32_t x, int32_t y,
    int64_t first[GPU_MAX_EDGES];
    unsigned number[GPU_MAX_EDGES], num_edges = 0;
    for (unsigned i = 0; edges >> i; i++) {
-      first[num_edges] = raster_edge_at(&shape->edge[i], x, y);
+      first[num_edges] = gpu_edge_at(&shape->edge[i], x, y);
       number[num_edges] = i;
       num_edges += edges >> i & 1;
    }
@@ -402,8 +403,14 @@ gpu_raster_tile(const struct gpu_raster *raster, const struct gpu_shape *shape,
    if (where == OUTSIDE)
       return;
    tile.has_windows = where == BETWEEN;
-   if (!shape->is_round && !tile.is_stippled && !tile.has_windows &&
-       raster_groups(&tile, tile_x, tile_y))
+   const bool is_plain =
+      !shape->is_round && !tile.is_stippled && !tile.has_windows;
+   if (is_plain && shape->quads) {
+      sink->quads(sink->user, gpu_first_of_quads(shape->min_x),
+                  gpu_first_of_quads(shape->min_y), shape->quads, tile.all);
+      return;
+   }
+   if (is_plain && raster_groups(&tile, tile_x, tile_y))
       return;
    for (unsigned i = 0; i < shape->num_edges; i++)
       find_steps(&tile, i);

@@ -60,6 +60,10 @@ struct gpu_raster_sink {
     * `live` is pixel i. */
    void (*pixels)(void *user, int32_t x, int32_t y, uint32_t live,
                   uint16_t coverage);
+   /* The same for four quads, 2 by 2, of which each may be in a block of its
+    * own. Those with a covered pixel are within the tile. */
+   void (*quads)(void *user, int32_t x, int32_t y, uint32_t live,
+                 uint16_t coverage);
    /* A square of `size` pixels each way, which is GPU_BLOCK_SIZE, 16 or
     * GPU_TILE_SIZE, at a multiple of it. All its pixels have this coverage. */
    void (*square)(void *user, int32_t x, int32_t y, int32_t size,

@@ -7,6 +7,7 @@
 #include <assert.h>
 
 #include "gpu/raster/raster_parts.h"
+#include "gpu/raster/sixteen.h"
 #include "util/clones.h"
 #include "util/four.h"
 #include "util/length.h"
@@ -21,21 +22,18 @@ enum {
    MOST_VALUE = 1 << 29,
 };
 
-/* 16 integers: of a block's pixels in the order of quads, or of a group's
- * blocks row by row. */
-struct sixteen {
-   tg_eight_ints low, high;
-};
-
 /* An edge that has both signs in the tile. */
 struct edge {
    int32_t a, b; /* change from pixel to pixel, to the right and down */
    /* In the tile's first pixel: at its centre, and by sample. */
    int32_t center;
    int32_t sample[GPU_MAX_SAMPLES];
-   /* Bounds of the change within a block, of all its samples. */
+   struct gpu_sixteen pixels; /* change from the first of a block to each */
+   /* Of shapes that are more than a few blocks: bounds of the change within a
+    * block, of all its samples, and the change from the first block of a group
+    * to each. */
    int32_t least, greatest;
-   struct sixteen pixels, blocks; /* change from the first of them to each */
+   struct gpu_sixteen blocks;
 };
 
 struct edges {
@@ -49,17 +47,12 @@ struct edges {
 /* ---- edges --------------------------------------------------------------- */
 
 static void
-find_changes(struct edge *edge)
+find_blocks(struct edge *edge)
 {
-   const int32_t a = edge->a, b = edge->b;
-   const int32_t block_a = a * GPU_BLOCK_SIZE, block_b = b * GPU_BLOCK_SIZE;
-   const tg_eight_ints quads = {0,     a,     b,         a + b,
-                                a * 2, a * 3, a * 2 + b, a * 3 + b};
-   const tg_eight_ints rows = {
-      0,       block_a,           block_a * 2,           block_a * 3,
-      block_b, block_b + block_a, block_b + block_a * 2, block_b + block_a * 3};
-   edge->pixels = (struct sixteen){quads, quads + b * 2};
-   edge->blocks = (struct sixteen){rows, rows + block_b * 2};
+   const int32_t a = edge->a * GPU_BLOCK_SIZE, b = edge->b * GPU_BLOCK_SIZE;
+   const tg_eight_ints rows = {0, a,     a * 2,     a * 3,
+                               b, b + a, b + a * 2, b + a * 3};
+   edge->blocks = (struct gpu_sixteen){rows, rows + b * 2};
 }
 
 static int32_t
@@ -80,6 +73,18 @@ find_bounds(struct edge *edge, int32_t reach)
    edge->greatest = tg_max_i32(across, 0) + tg_max_i32(down, 0) + room;
 }
 
+/* One sample is at the centre. */
+static void
+find_samples(const struct raster_tile *tile, int64_t first, struct edge *edge)
+{
+   edge->sample[0] = edge->center;
+   for (uint32_t i = 0; i < tile->num_samples && tile->num_samples > 1; i++)
+      edge->sample[i] =
+         (int32_t)((first + (int64_t)edge->a * tile->sample_x[i] +
+                    (int64_t)edge->b * tile->sample_y[i]) >>
+                   GPU_SUBPIXEL_BITS);
+}
+
 /* Adds an edge, unless it has one sign in the tile. False when it is too
  * steep. */
 static bool
@@ -87,7 +92,7 @@ add_edge(struct edges *edges, const struct gpu_edge *from)
 {
    const struct raster_tile *tile = edges->tile;
    const int32_t a = from->a, b = from->b;
-   const int64_t first = raster_edge_at(from, edges->x, edges->y);
+   const int64_t first = gpu_edge_at(from, edges->x, edges->y);
    const int64_t value = first >> GPU_SUBPIXEL_BITS;
    if (a > MOST_SLOPE || a < -MOST_SLOPE || b > MOST_SLOPE || b < -MOST_SLOPE)
       return false;
@@ -98,12 +103,8 @@ add_edge(struct edges *edges, const struct gpu_edge *from)
    edge->a = a;
    edge->b = b;
    edge->center = (int32_t)value;
-   for (uint32_t i = 0; i < tile->num_samples; i++)
-      edge->sample[i] = (int32_t)((first + (int64_t)a * tile->sample_x[i] +
-                                   (int64_t)b * tile->sample_y[i]) >>
-                                  GPU_SUBPIXEL_BITS);
-   find_changes(edge);
-   find_bounds(edge, tile->reach);
+   edge->pixels = gpu_changes_in_block(a, b);
+   find_samples(tile, first, edge);
    return true;
 }
 
@@ -121,30 +122,6 @@ find_edges(struct edges *edges)
 
 /* ---- masks --------------------------------------------------------------- */
 
-static void
-add_to_all(struct sixteen *sums, const struct sixteen *change, int32_t first)
-{
-   sums->low |= change->low + first;
-   sums->high |= change->high + first;
-}
-
-static uint32_t
-negatives_of_eight(tg_eight_ints numbers)
-{
-   union {
-      tg_eight_ints all;
-      tg_four_ints four[2];
-   } halves = {numbers};
-   return tg_four_signs(halves.four[0]) | tg_four_signs(halves.four[1]) << 4;
-}
-
-static uint32_t
-negatives(const struct sixteen *numbers)
-{
-   return negatives_of_eight(numbers->low) | negatives_of_eight(numbers->high)
-                                                << 8;
-}
-
 /* Bits first to last of four, as far as they are there. */
 static uint32_t
 range(int32_t first, int32_t last)
@@ -154,26 +131,14 @@ range(int32_t first, int32_t last)
    return from > to || last < 0 ? 0 : (2u << to) - (1u << from);
 }
 
-/* Pixels of a block, in the order of quads, that are in these columns, and in
- * these rows. */
-static const uint16_t pixels_of_column[4] = {0x0505, 0x0a0a, 0x5050, 0xa0a0};
-static const uint16_t pixels_of_row[4] = {0x0033, 0x00cc, 0x3300, 0xcc00};
-
-static uint32_t
-pixels_of(const uint16_t pixels[4], uint32_t numbers)
-{
-   return (numbers & 1 ? pixels[0] : 0u) | (numbers & 2 ? pixels[1] : 0u) |
-          (numbers & 4 ? pixels[2] : 0u) | (numbers & 8 ? pixels[3] : 0u);
-}
-
-/* Pixels of a block that are within the bounds. */
+/* Pixels of a block within the bounds, which has some of them. */
 static uint32_t
 bounded_pixels(const struct raster_tile *tile, int32_t x, int32_t y)
 {
-   if (raster_is_within_bounds(tile, x, y, GPU_BLOCK_SIZE))
-      return 0xffff;
-   return pixels_of(pixels_of_column, range(tile->min_x - x, tile->max_x - x)) &
-          pixels_of(pixels_of_row, range(tile->min_y - y, tile->max_y - y));
+   const int32_t last = GPU_BLOCK_SIZE - 1;
+   return gpu_pixels_between(
+      tg_max_i32(tile->min_x - x, 0), tg_max_i32(tile->min_y - y, 0),
+      tg_min_i32(tile->max_x - x, last), tg_min_i32(tile->max_y - y, last));
 }
 
 /* Blocks of a group, row by row, in these columns and rows. */
@@ -215,13 +180,13 @@ change_to(const struct edges *edges, const struct edge *edge, int32_t x,
 static uint32_t
 covered_pixels(const struct edges *edges, int32_t x, int32_t y, uint32_t sample)
 {
-   struct sixteen outside = {{0}, {0}};
+   struct gpu_sixteen outside = {{0}, {0}};
    for (unsigned i = 0; i < edges->count; i++) {
       const struct edge *edge = &edges->edge[i];
-      add_to_all(&outside, &edge->pixels,
-                 edge->sample[sample] + change_to(edges, edge, x, y));
+      gpu_add_to_all(&outside, &edge->pixels,
+                     edge->sample[sample] + change_to(edges, edge, x, y));
    }
-   return ~negatives(&outside) & 0xffff;
+   return ~gpu_negatives(&outside) & 0xffff;
 }
 
 static void
@@ -267,14 +232,14 @@ struct classes {
 static struct classes
 classify(const struct edges *edges, int32_t x, int32_t y)
 {
-   struct sixteen outside = {{0}, {0}}, cut = outside;
+   struct gpu_sixteen outside = {{0}, {0}}, cut = outside;
    for (unsigned i = 0; i < edges->count; i++) {
       const struct edge *edge = &edges->edge[i];
       const int32_t first = edge->center + change_to(edges, edge, x, y);
-      add_to_all(&outside, &edge->blocks, first + edge->greatest);
-      add_to_all(&cut, &edge->blocks, first + edge->least);
+      gpu_add_to_all(&outside, &edge->blocks, first + edge->greatest);
+      gpu_add_to_all(&cut, &edge->blocks, first + edge->least);
    }
-   return (struct classes){negatives(&outside), negatives(&cut)};
+   return (struct classes){gpu_negatives(&outside), gpu_negatives(&cut)};
 }
 
 static void
@@ -336,9 +301,13 @@ has_few_blocks(const struct raster_tile *tile)
 }
 
 static void
-raster_tile(const struct edges *edges)
+raster_tile(struct edges *edges)
 {
    const struct raster_tile *tile = edges->tile;
+   for (unsigned i = 0; i < edges->count; i++) {
+      find_bounds(&edges->edge[i], tile->reach);
+      find_blocks(&edges->edge[i]);
+   }
    if (is_whole(edges)) {
       tile->sink->square(tile->sink->user, edges->x, edges->y, GPU_TILE_SIZE,
                          tile->all);

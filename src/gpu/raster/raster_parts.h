@@ -41,12 +41,6 @@ struct raster_tile {
    raster_words step[GPU_MAX_EDGES];
 };
 
-static inline int64_t
-raster_edge_at(const struct gpu_edge *edge, int32_t x, int32_t y)
-{
-   return ((int64_t)edge->a * x + (int64_t)edge->b * y) * SUBPIXELS + edge->c;
-}
-
 static inline bool
 raster_is_within_bounds(const struct raster_tile *tile, int32_t x, int32_t y,
                         int32_t size)

@@ -26,6 +26,13 @@ struct gpu_edge {
    int64_t c;
 };
 
+static inline int64_t
+gpu_edge_at(const struct gpu_edge *edge, int32_t x, int32_t y)
+{
+   const int64_t change = (int64_t)edge->a * x + (int64_t)edge->b * y;
+   return change * (1 << GPU_SUBPIXEL_BITS) + edge->c;
+}
+
 /* What the shape was when it was drawn: state that is for one kind of
  * primitives goes by this. A polygon that is drawn as lines or points is these.
  */
@@ -42,6 +49,10 @@ struct gpu_shape {
    uint8_t kind;     /* enum gpu_shape_kind */
    bool is_round;    /* covers what is within a circle, too */
    bool is_by_pixel; /* all samples are as the pixel's centre */
+   /* Of a triangle within four quads, 2 by 2 from that of (min_x, min_y) on:
+    * the pixels whose centres are covered, in the order of a block's. 0: only
+    * edges tell. */
+   uint16_t quads;
    /* Pixels, inclusive; never outside of the framebuffer. */
    int32_t min_x, min_y, max_x, max_y;
    uint32_t layer;

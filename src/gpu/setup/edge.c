@@ -138,6 +138,7 @@ gpu_begin_shape(const struct gpu_setup_work *work, enum gpu_shape_kind kind,
    shape->num_edges = 0;
    shape->kind = (uint8_t)kind;
    shape->is_round = false;
+   shape->quads = 0;
    shape->is_by_pixel = is_by_pixel || !work->state->rasterizer->multisample;
    shape->layer = work->layer;
 }

@@ -12,6 +12,7 @@
 #include <assert.h>
 
 #include "gpu/raster/raster.h"
+#include "gpu/raster/small.h"
 #include "gpu/setup/clip.h"
 #include "gpu/setup/setup.h"
 #include "util/bits.h"
@@ -136,6 +137,21 @@ gpu_cut_bounds(struct gpu_shape *shape, bool goes_by_center,
    shape->max_y = tg_min_i32((bounds->max_y + to_last) >> GPU_SUBPIXEL_BITS,
                              visible->max_y);
    return shape->min_x <= shape->max_x && shape->min_y <= shape->max_y;
+}
+
+/* Finds the pixels of a triangle that is small, whose corners are within bounds
+ * in fixed point. False when it has none. */
+static inline bool
+gpu_cover_triangle(struct gpu_shape *shape, bool goes_by_center,
+                   const struct gpu_bounds *bounds)
+{
+   assert(shape->num_edges == 3 && !shape->is_round);
+   if (!goes_by_center || !gpu_is_small(shape) ||
+       bounds->max_x - bounds->min_x > GPU_SMALL_EXTENT ||
+       bounds->max_y - bounds->min_y > GPU_SMALL_EXTENT)
+      return true;
+   shape->quads = gpu_cover_small(shape);
+   return shape->quads;
 }
 
 /* Makes an empty shape of the primitive. What it does not use is not set. */

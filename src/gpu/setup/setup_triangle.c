@@ -153,10 +153,9 @@ store_once(struct filling *filling)
    return true;
 }
 
-/* False when nothing of the shape can be seen. */
-static bool
-bound(const struct filling *filling, struct gpu_shape *shape,
-      const struct gpu_window_vertex *v, uint32_t count)
+/* In fixed point. */
+static struct gpu_bounds
+bounds_of(const struct gpu_window_vertex *v, uint32_t count)
 {
    struct gpu_bounds bounds = {v[0].x, v[0].y, v[0].x, v[0].y};
    for (uint32_t i = 1; i < count; i++) {
@@ -165,8 +164,7 @@ bound(const struct filling *filling, struct gpu_shape *shape,
       bounds.max_x = v[i].x > bounds.max_x ? v[i].x : bounds.max_x;
       bounds.max_y = v[i].y > bounds.max_y ? v[i].y : bounds.max_y;
    }
-   return gpu_bound_shape(filling->work, shape, &filling->visible, bounds.min_x,
-                          bounds.min_y, bounds.max_x, bounds.max_y);
+   return bounds;
 }
 
 /* The inside of three sides, each from a corner to the next one around. */
@@ -176,9 +174,11 @@ fill_sides(struct filling *filling, const struct gpu_window_vertex *v,
 {
    const struct gpu_setup_work *work = filling->work;
    const struct gpu_shape_sink *sink = &work->setup->sink;
+   const struct gpu_bounds bounds = bounds_of(v, count);
    struct gpu_shape shape;
    gpu_begin_shape(work, GPU_SHAPE_POLYGON, false, &shape);
-   if (!bound(filling, &shape, v, count))
+   const bool goes_by_center = gpu_goes_by_center(work, &shape);
+   if (!gpu_cut_bounds(&shape, goes_by_center, &filling->visible, &bounds))
       return true;
    for (unsigned i = 0; i < 3; i++) {
       const struct gpu_window_vertex *a = &v[side[i]];
@@ -188,6 +188,8 @@ fill_sides(struct filling *filling, const struct gpu_window_vertex *v,
       const struct gpu_window_vertex *q = is_clockwise ? b : a;
       gpu_add_side(work, &shape, p->x, p->y, q->x, q->y);
    }
+   if (!gpu_cover_triangle(&shape, goes_by_center, &bounds))
+      return true;
    if (!store_once(filling))
       return false;
    shape.constants = filling->constants;

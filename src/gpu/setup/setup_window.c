@@ -318,19 +318,16 @@ store_constants(const struct triangle *triangle, uint32_t *words)
 
 /* ---- triangles ----------------------------------------------------------- */
 
-/* False when nothing of it can be seen. */
-static inline bool
-bound(const struct gpu_window_setup *window,
-      const struct gpu_window_vertex v[3], struct gpu_shape *shape)
+/* In fixed point. */
+static inline struct gpu_bounds
+bounds_of(const struct gpu_window_vertex v[3])
 {
-   const struct gpu_bounds bounds = {
+   return (struct gpu_bounds){
       tg_min_i32(tg_min_i32(v[0].x, v[1].x), v[2].x),
       tg_min_i32(tg_min_i32(v[0].y, v[1].y), v[2].y),
       tg_max_i32(tg_max_i32(v[0].x, v[1].x), v[2].x),
       tg_max_i32(tg_max_i32(v[0].y, v[1].y), v[2].y),
    };
-   return gpu_cut_bounds(shape, window->goes_by_center, &window->visible,
-                         &bounds);
 }
 
 static inline void
@@ -345,6 +342,7 @@ make_shape(const struct triangle *triangle, bool is_clockwise,
    shape->kind = GPU_SHAPE_POLYGON;
    shape->is_round = false;
    shape->is_by_pixel = triangle->setup->window.is_by_pixel;
+   shape->quads = 0;
    shape->layer = triangle->layer;
    for (unsigned i = 0; i < 3; i++) {
       const struct gpu_window_vertex *p = is_clockwise ? &v[i] : &v[next[i]];
@@ -393,14 +391,18 @@ set_up(struct gpu_setup *setup, const struct gpu_setup_primitive *primitive,
    if (!area || rasterizer->cull_face &
                    (triangle.is_front ? TG_FACE_FRONT : TG_FACE_BACK))
       return true;
-   if (!bound(&setup->window, v, &shape))
+   const struct gpu_bounds bounds = bounds_of(v);
+   if (!gpu_cut_bounds(&shape, setup->window.goes_by_center,
+                       &setup->window.visible, &bounds))
+      return true;
+   make_shape(&triangle, area > 0, &shape);
+   if (!gpu_cover_triangle(&shape, setup->window.goes_by_center, &bounds))
       return true;
    uint32_t *words = sink->reserve(
       sink->user, gpu_shape_num_words(setup->state->interface->num_attributes),
       &shape.constants);
    if (!words)
       return false;
-   make_shape(&triangle, area > 0, &shape);
    store_constants(&triangle, words);
    setup->num_polygons++;
    return sink->add(sink->user, &shape);
