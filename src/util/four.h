@@ -18,6 +18,9 @@ typedef float tg_four_floats __attribute__((vector_size(16)));
 typedef uint32_t tg_eight __attribute__((vector_size(32)));
 typedef int32_t tg_eight_ints __attribute__((vector_size(32)));
 
+typedef uint16_t tg_eight_halves __attribute__((vector_size(16)));
+typedef uint8_t tg_four_bytes __attribute__((vector_size(4)));
+
 /* Words need not be aligned. */
 static inline tg_four
 tg_load_four(const uint32_t *words)
@@ -33,6 +36,63 @@ tg_store_four(uint32_t *words, tg_four v)
    memcpy(words, &v, sizeof(v));
 }
 
+static inline tg_eight
+tg_load_eight(const uint32_t *words)
+{
+   tg_eight v;
+   memcpy(&v, words, sizeof(v));
+   return v;
+}
+
+/* Stores first, first + 1, ... */
+static inline void
+tg_count_words(uint32_t *words, uint32_t first, uint32_t count)
+{
+   tg_eight numbers = (tg_eight){0, 1, 2, 3, 4, 5, 6, 7} + first;
+   uint32_t i = 0;
+   for (; i + 8 <= count; i += 8, numbers += 8)
+      memcpy(&words[i], &numbers, sizeof(numbers));
+   for (; i < count; i++)
+      words[i] = first + i;
+}
+
+static inline void
+tg_count_halves(uint16_t *halves, uint16_t first, uint32_t count)
+{
+   tg_eight_halves numbers = (tg_eight_halves){0, 1, 2, 3, 4, 5, 6, 7} + first;
+   uint32_t i = 0;
+   for (; i + 8 <= count; i += 8, numbers += 8)
+      memcpy(&halves[i], &numbers, sizeof(numbers));
+   for (; i < count; i++)
+      halves[i] = (uint16_t)(first + i);
+}
+
+static inline void
+tg_fill_words(uint32_t *words, uint32_t word, uint32_t count)
+{
+   const tg_eight eight = (tg_eight){0} + word;
+   uint32_t i = 0;
+   for (; i + 8 <= count; i += 8)
+      memcpy(&words[i], &eight, sizeof(eight));
+   for (; i < count; i++)
+      words[i] = word;
+}
+
+/* Copies numbers into wider ones. */
+static inline void
+tg_widen_halves(uint32_t *words, const uint16_t *halves, uint32_t count)
+{
+   uint32_t i = 0;
+   for (; i + 8 <= count; i += 8) {
+      tg_eight_halves eight;
+      memcpy(&eight, &halves[i], sizeof(eight));
+      const tg_eight wide = __builtin_convertvector(eight, tg_eight);
+      memcpy(&words[i], &wide, sizeof(wide));
+   }
+   for (; i < count; i++)
+      words[i] = halves[i];
+}
+
 /* Transposes: word i of vector k and word k of vector i change places. */
 static inline void
 tg_transpose_four(tg_four *a, tg_four *b, tg_four *c, tg_four *d)
@@ -45,6 +105,24 @@ tg_transpose_four(tg_four *a, tg_four *b, tg_four *c, tg_four *d)
    *b = __builtin_shufflevector(low_ab, low_cd, 2, 3, 6, 7);
    *c = __builtin_shufflevector(high_ab, high_cd, 0, 1, 4, 5);
    *d = __builtin_shufflevector(high_ab, high_cd, 2, 3, 6, 7);
+}
+
+/* The same for the lower four words of each, and for the upper ones. */
+static inline void
+tg_transpose_twice(tg_eight *a, tg_eight *b, tg_eight *c, tg_eight *d)
+{
+   const tg_eight low_ab =
+      __builtin_shufflevector(*a, *b, 0, 8, 1, 9, 4, 12, 5, 13);
+   const tg_eight low_cd =
+      __builtin_shufflevector(*c, *d, 0, 8, 1, 9, 4, 12, 5, 13);
+   const tg_eight high_ab =
+      __builtin_shufflevector(*a, *b, 2, 10, 3, 11, 6, 14, 7, 15);
+   const tg_eight high_cd =
+      __builtin_shufflevector(*c, *d, 2, 10, 3, 11, 6, 14, 7, 15);
+   *a = __builtin_shufflevector(low_ab, low_cd, 0, 1, 8, 9, 4, 5, 12, 13);
+   *b = __builtin_shufflevector(low_ab, low_cd, 2, 3, 10, 11, 6, 7, 14, 15);
+   *c = __builtin_shufflevector(high_ab, high_cd, 0, 1, 8, 9, 4, 5, 12, 13);
+   *d = __builtin_shufflevector(high_ab, high_cd, 2, 3, 10, 11, 6, 7, 14, 15);
 }
 
 /* Bit i: integer i is negative. */

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "util/four.h"
 #include "util/minmax.h"
 
 static bool
@@ -300,11 +301,9 @@ place_sequence(struct gpu_assembly *assembly, uint32_t first, uint32_t count,
                uint32_t instance, uint16_t *place)
 {
    const uint32_t base = assembly->num_vertices;
-   for (uint32_t i = 0; i < count; i++) {
-      assembly->vertex[base + i] = first + i;
-      assembly->instance[base + i] = instance;
-      place[i] = (uint16_t)(base + i);
-   }
+   tg_count_words(&assembly->vertex[base], first, count);
+   tg_fill_words(&assembly->instance[base], instance, count);
+   tg_count_halves(place, (uint16_t)base, count);
    assembly->num_vertices += count;
 }
 

@@ -8,6 +8,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "util/four.h"
+
 enum { ALL_EDGES = 7 };
 
 /* `begins` is that of the run's first primitive. */
@@ -16,15 +18,22 @@ write_primitives(const struct gpu_primitive_run *run, uint8_t provoking,
                  bool begins, bool all_begin,
                  struct gpu_stream_primitive *primitives)
 {
-   for (uint32_t i = 0; i < run->count; i++)
-      primitives[i] = (struct gpu_stream_primitive){
-         .id = run->first + i,
-         .provoking = provoking,
-         .edges = ALL_EDGES,
-         .begins = all_begin,
-      };
+   const struct gpu_stream_primitive two[2] = {
+      {run->first, provoking, ALL_EDGES, all_begin, 0},
+      {run->first + 1, provoking, ALL_EDGES, all_begin, 0},
+   };
+   const tg_four step = {2, 0, 2, 0};
+   tg_four words;
+   memcpy(&words, two, sizeof(words));
+   for (uint32_t i = 0; i + 2 <= run->count; i += 2, words += step)
+      memcpy(&primitives[i], &words, sizeof(words));
+   if (run->count % 2)
+      memcpy(&primitives[run->count - 1], &words, sizeof(*primitives));
    primitives[0].begins = begins;
 }
+
+_Static_assert(sizeof(struct gpu_stream_primitive) == 2 * sizeof(uint32_t),
+               "two of them are four words");
 
 /* Of a list, each vertex is that of one primitive. */
 static void

@@ -11,6 +11,7 @@
 
 #include "abi/subgroup.h"
 #include "lower/lower.h"
+#include "util/clones.h"
 #include "util/four.h"
 #include "util/length.h"
 #include "util/minmax.h"
@@ -304,9 +305,11 @@ sysval_of(const struct tg_shader *shader, enum tg_semantic semantic,
 static void
 fill_input(uint32_t lanes[LIR_LANES], const uint32_t *numbers, uint32_t count)
 {
-   const uint32_t first = numbers[0];
-   for (uint32_t lane = 0; lane < LIR_LANES; lane++)
-      lanes[lane] = first;
+   if (count == LIR_LANES) {
+      memcpy(lanes, numbers, LIR_LANES * sizeof(*lanes));
+      return;
+   }
+   tg_fill_words(lanes, numbers[0], LIR_LANES);
    memcpy(lanes, numbers, count * sizeof(*lanes));
 }
 
@@ -318,7 +321,8 @@ fill_inputs(const struct vertices *vertices, uint32_t (*input)[LIR_LANES])
               vertices->count);
    fill_input(input[INPUT_INSTANCE], &assembly->instance[vertices->first],
               vertices->count);
-   fill_input(input[INPUT_START_INSTANCE], &assembly->start_instance, 1);
+   tg_fill_words(input[INPUT_START_INSTANCE], assembly->start_instance,
+                 LIR_LANES);
 }
 
 static void
@@ -339,32 +343,41 @@ fill_sysvals(const struct tg_gpu_shader *shader,
 
 /* ---- records ------------------------------------------------------------- */
 
-/* Four words of four lanes become those of four records. */
-static void
-store_block(uint32_t (*output)[LIR_LANES], uint32_t lane, uint32_t num_words,
+/* The halves of a vector become words of a record and of the fourth after it.
+ */
+static inline void
+store_halves(uint32_t *record, size_t stride, tg_eight v)
+{
+   tg_store_four(record, __builtin_shufflevector(v, v, 0, 1, 2, 3));
+   tg_store_four(record + stride * 4,
+                 __builtin_shufflevector(v, v, 4, 5, 6, 7));
+}
+
+/* Four words of eight lanes become those of eight records. */
+static inline void
+store_eight(uint32_t (*output)[LIR_LANES], uint32_t lane, size_t stride,
             uint32_t *record)
 {
-   const size_t stride = num_words;
-   tg_four a = tg_load_four(&output[0][lane]);
-   tg_four b = tg_load_four(&output[1][lane]);
-   tg_four c = tg_load_four(&output[2][lane]);
-   tg_four d = tg_load_four(&output[3][lane]);
-   tg_transpose_four(&a, &b, &c, &d);
-   tg_store_four(record, a);
-   tg_store_four(record + stride, b);
-   tg_store_four(record + stride * 2, c);
-   tg_store_four(record + stride * 3, d);
+   tg_eight a = tg_load_eight(&output[0][lane]);
+   tg_eight b = tg_load_eight(&output[1][lane]);
+   tg_eight c = tg_load_eight(&output[2][lane]);
+   tg_eight d = tg_load_eight(&output[3][lane]);
+   tg_transpose_twice(&a, &b, &c, &d);
+   store_halves(record, stride, a);
+   store_halves(record + stride, stride, b);
+   store_halves(record + stride * 2, stride, c);
+   store_halves(record + stride * 3, stride, d);
 }
 
 /* Of `count` lanes; a record has whole registers, of four words each. */
-static void
+TG_CLONES static void
 store_records(uint32_t (*output)[LIR_LANES], uint32_t num_words, uint32_t count,
               uint32_t *records)
 {
-   const uint32_t whole = count & ~3u;
-   for (uint32_t lane = 0; lane < whole; lane += 4) {
+   const uint32_t whole = count & ~7u;
+   for (uint32_t lane = 0; lane < whole; lane += 8) {
       for (uint32_t word = 0; word < num_words; word += 4)
-         store_block(output + word, lane, num_words,
+         store_eight(output + word, lane, num_words,
                      records + (size_t)lane * num_words + word);
    }
    for (uint32_t lane = whole; lane < count; lane++) {
@@ -492,8 +505,7 @@ add_primitives(const struct gpu_assembly *assembly, struct gpu_stream *stream)
       return false;
    memcpy(primitives, assembly->primitives, num * sizeof(*primitives));
    const uint32_t num_corners = num * assembly->vertices_per_primitive;
-   for (uint32_t i = 0; i < num_corners; i++)
-      vertices[i] = assembly->corner[i];
+   tg_widen_halves(vertices, assembly->corner, num_corners);
    return true;
 }
 

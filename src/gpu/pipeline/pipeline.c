@@ -436,6 +436,27 @@ next_visible(struct gpu_setup *setup, const struct gpu_stream *stream,
    }
 }
 
+/* Trivial reject of all primitives at once: are all records beyond the same
+ * side of the view? */
+static bool
+are_all_beside(const struct gpu_setup *setup)
+{
+   const struct gpu_setup_records *records = setup->records;
+   const uint32_t whole = records->count & ~7u;
+   uint64_t all = UINT64_C(0x0101010101010101) * GPU_SETUP_OUTSIDE;
+   for (uint32_t i = 0; i < whole && all; i += 8) {
+      uint64_t eight;
+      memcpy(&eight, &records->bits[i], sizeof(eight));
+      all &= eight;
+   }
+   all &= all >> 32;
+   all &= all >> 16;
+   all &= all >> 8;
+   for (uint32_t i = whole; i < records->count; i++)
+      all &= records->bits[i];
+   return records->count > 0 && all & GPU_SETUP_OUTSIDE;
+}
+
 static bool
 pay_for_touches(struct gpu_worker *worker, const struct gpu_batch *batch,
                 uint32_t *num_paid)
@@ -464,6 +485,20 @@ set_up_some(struct gpu_setup *setup, struct gpu_worker *worker,
           gpu_pay(worker, GPU_WORK_PRIMITIVE * (uint64_t)(end - first));
 }
 
+/* Leaves out all primitives. Of lines one in the middle of a strip may be the
+ * first; all others begin. */
+static bool
+skip_all(struct gpu_setup *setup, struct gpu_worker *worker,
+         const struct gpu_stream *stream)
+{
+   const uint32_t num = stream->num_primitives;
+   bool begins = num > 0 && stream->vertices_per_primitive != 2;
+   for (uint32_t i = 0; i < num && !begins; i++)
+      begins = !stream->primitives[i].stream && stream->primitives[i].begins;
+   gpu_setup_skip(setup, begins);
+   return gpu_pay(worker, GPU_WORK_PRIMITIVE * (uint64_t)num);
+}
+
 /* Those of the first stream. */
 static bool
 set_up_primitives(struct gpu_setup *setup, struct gpu_worker *worker,
@@ -471,6 +506,8 @@ set_up_primitives(struct gpu_setup *setup, struct gpu_worker *worker,
                   const struct gpu_batch *batch)
 {
    bool is_good = true;
+   if (are_all_beside(setup))
+      return skip_all(setup, worker, stream);
    for (uint32_t first = 0, end; first < stream->num_primitives && is_good;
         first = end) {
       end = tg_min_u32(stream->num_primitives, first + PAID_AT_ONCE);

@@ -158,8 +158,8 @@ find_four_sides(const uint32_t *position, size_t stride, uint8_t sides[4])
    const tg_four all = ((tg_four)(p.x < -p.w) & 1) |
                        ((tg_four)(p.x > p.w) & 2) |
                        ((tg_four)(p.y < -p.w) & 4) | ((tg_four)(p.y > p.w) & 8);
-   for (unsigned i = 0; i < 4; i++)
-      sides[i] = (uint8_t)all[i];
+   const tg_four_bytes bytes = __builtin_convertvector(all, tg_four_bytes);
+   memcpy(sides, &bytes, sizeof(bytes));
 }
 
 static const uint32_t *
@@ -168,8 +168,8 @@ first_position(const struct gpu_setup *setup)
    return setup->records->words + setup->state->layout.position * 4u;
 }
 
-void
-gpu_setup_find_sides(const struct gpu_setup *setup)
+TG_CLONES static void
+find_sides(const struct gpu_setup *setup)
 {
    const struct gpu_setup_records *records = setup->records;
    const size_t stride = records->words_per_record;
@@ -179,6 +179,12 @@ gpu_setup_find_sides(const struct gpu_setup *setup)
       find_four_sides(position + i * stride, stride, records->bits + i);
    for (uint32_t i = whole; i < records->count; i++)
       records->bits[i] = (uint8_t)gpu_view_sides(position + i * stride);
+}
+
+void
+gpu_setup_find_sides(const struct gpu_setup *setup)
+{
+   find_sides(setup);
 }
 
 TG_CLONES static void
