@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Trivial reject of all that a draw, or a part of it, has beside the view.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "pipe.h"
+
+enum { SIZE = 8, MOST = 40, STRIP = 2500 };
+
+static const float nothing[4];
+
+static bool
+is_drawn(const struct pipe *pipe, uint32_t x, uint32_t y)
+{
+   return pipe_pixel(pipe, x, y)[0] != 0.0f;
+}
+
+/* One of them is in view, wherever it stands among the others, and the others
+ * may be beyond one side or beyond several. */
+static void
+one_point_among_many_is_drawn(void **test)
+{
+   static const struct pipe_vertex outside[3] = {
+      {{5, 0, 0, 1}, {1}}, {{0, -5, 0, 1}, {1}}, {{-5, 5, 0, 1}, {1}}};
+   const struct pipe_vertex inside = {{0.125f, 0.125f, 0, 1}, {1}};
+   struct pipe_vertex vertices[MOST];
+   struct pipe pipe;
+   (void)test;
+   for (uint32_t kinds = 1; kinds <= 3; kinds += 2) {
+      pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, pipe_constant_shader);
+      for (uint32_t count = 1; count <= MOST; count += 3) {
+         for (uint32_t at = 0; at <= count; at++) {
+            for (uint32_t i = 0; i < count; i++)
+               vertices[i] = i == at ? inside : outside[i % kinds];
+            pipe_set_vertices(&pipe, vertices, count);
+            pipe.num_resources--;
+            pipe_clear(pipe.color, nothing);
+            assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_POINTS, count),
+                             TG_OK);
+            assert_int_equal(is_drawn(&pipe, SIZE / 2, SIZE / 2), at < count);
+            tg_resource_destroy(pipe.resources[pipe.num_resources]);
+         }
+      }
+      pipe_finish(&pipe);
+   }
+}
+
+/* The strip begins, and most of it is, beside the view: its pattern begins anew
+ * all the same, whatever was drawn before. */
+static void
+lines_beside_the_view_restart_the_stipple(void **test)
+{
+   static struct pipe_vertex strip[STRIP];
+   static const struct pipe_vertex line[2] = {{{-1, -0.9f, 0, 1}, {1}},
+                                              {{-0.25f, -0.9f, 0, 1}, {1}}};
+   bool drawn[2][SIZE];
+   (void)test;
+   for (uint32_t i = 0; i < STRIP; i++)
+      strip[i] =
+         (struct pipe_vertex){{i < STRIP - 1 ? -5 : 1, 0.1f, 0, 1}, {1}};
+   for (unsigned turn = 0; turn < 2; turn++) {
+      struct pipe pipe;
+      pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, pipe_constant_shader);
+      pipe.state.rasterizer.line_stipple_enable = true;
+      pipe.state.rasterizer.line_stipple_pattern = 0x0f0f;
+      if (turn) {
+         pipe_set_vertices(&pipe, line, 2);
+         assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_LINES, 2), TG_OK);
+      }
+      pipe_set_vertices(&pipe, strip, STRIP);
+      assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_LINE_STRIP, STRIP), TG_OK);
+      for (uint32_t x = 0; x < SIZE; x++)
+         drawn[turn][x] = is_drawn(&pipe, x, 4);
+      pipe_finish(&pipe);
+   }
+   assert_memory_equal(drawn[0], drawn[1], sizeof(drawn[0]));
+   assert_true(drawn[0][0] != drawn[0][4]);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_point_among_many_is_drawn),
+      cmocka_unit_test(lines_beside_the_view_restart_the_stipple),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
