@@ -158,17 +158,22 @@ fill_from_quad(uint32_t row[LIR_LANES], unsigned quad, uint32_t word)
       memcpy(row + quad * 4, &eight, sizeof(eight));
 }
 
-/* Stores the shape's words like this, as far as the kernel loads them. Of a
- * quad that is known it is two stores for each. */
+/* Stores the shape's words like this, four by four, as far as the kernel loads
+ * some of them. Of a quad that is known it is two stores for each. */
 static inline __attribute__((always_inline)) void
 store_words_from(const struct gpu_fragment_worker *fragments,
                  uint32_t (*rows)[LIR_LANES], unsigned quad)
 {
-   const struct exec_code *code = fragments->code;
    const uint32_t *constants = fragments->constants_of_shape;
-   for (uint32_t i = 0; i < code->num_sysvals; i++) {
-      const uint32_t number = code->sysvals[i];
-      fill_from_quad(rows[number], quad, constants[number]);
+   const uint32_t num_fours = fragments->num_fours;
+   for (uint32_t i = 0; i < num_fours; i++) {
+      const size_t first = fragments->fours[i];
+      uint32_t(*row)[LIR_LANES] = rows + first;
+      const tg_four words = tg_load_four(constants + first);
+      fill_from_quad(row[0], quad, words[0]);
+      fill_from_quad(row[1], quad, words[1]);
+      fill_from_quad(row[2], quad, words[2]);
+      fill_from_quad(row[3], quad, words[3]);
    }
 }
 
@@ -646,6 +651,21 @@ begin_draw(struct gpu_fragment_worker *fragments,
    wave->num_memories[LIR_SPACE_SURFACE] = GPU_NUM_SURFACE_BINDINGS;
 }
 
+/* The kernel loads words in ascending order. */
+static void
+find_fours(struct gpu_fragment_worker *fragments, const struct exec_code *code)
+{
+   uint32_t num = 0;
+   for (uint32_t i = 0; i < code->num_sysvals; i++) {
+      const uint16_t first = (uint16_t)(code->sysvals[i] & ~3u);
+      if (num && fragments->fours[num - 1] == first)
+         continue;
+      assert(num < TG_LENGTH(fragments->fours));
+      fragments->fours[num++] = first;
+   }
+   fragments->num_fours = num;
+}
+
 /* What waits is of one kernel. */
 static void
 use_kernel(struct gpu_fragment_worker *fragments,
@@ -658,6 +678,7 @@ use_kernel(struct gpu_fragment_worker *fragments,
    fragments->kernel = kernel;
    fragments->code = exec_kernel_code(kernel);
    assert(fragments->code->has_all_sysvals);
+   find_fours(fragments, fragments->code);
 }
 
 void

@@ -20,6 +20,7 @@ enum {
     * of sign. */
    MOST_SLOPE = 1 << 21,
    MOST_VALUE = 1 << 29,
+   MOST_UNCLASSED = 6, /* blocks of a shape that are tested one by one */
 };
 
 /* An edge that has both signs in the tile. */
@@ -136,6 +137,8 @@ static uint32_t
 bounded_pixels(const struct raster_tile *tile, int32_t x, int32_t y)
 {
    const int32_t last = GPU_BLOCK_SIZE - 1;
+   if (!tile->shape->is_cut)
+      return 0xffff;
    return gpu_pixels_between(
       tg_max_i32(tile->min_x - x, 0), tg_max_i32(tile->min_y - y, 0),
       tg_min_i32(tile->max_x - x, last), tg_min_i32(tile->max_y - y, last));
@@ -161,6 +164,8 @@ touched_blocks(const struct raster_tile *tile, int32_t x, int32_t y)
 static uint32_t
 bounded_blocks(const struct raster_tile *tile, int32_t x, int32_t y)
 {
+   if (!tile->shape->is_cut)
+      return 0xffff;
    return blocks_of(
       range((tile->min_x - x + 3) >> 2, (tile->max_x - x - 3) >> 2),
       range((tile->min_y - y + 3) >> 2, (tile->max_y - y - 3) >> 2));
@@ -280,7 +285,7 @@ is_whole(const struct edges *edges)
                                              GPU_TILE_SIZE);
 }
 
-/* A shape within two blocks each way needs no classes of them. */
+/* Of few blocks it does not pay to find their classes. */
 static void
 raster_few_blocks(const struct edges *edges)
 {
@@ -296,8 +301,9 @@ raster_few_blocks(const struct edges *edges)
 static bool
 has_few_blocks(const struct raster_tile *tile)
 {
-   return (tile->max_x >> 2) - (tile->min_x >> 2) < 2 &&
-          (tile->max_y >> 2) - (tile->min_y >> 2) < 2;
+   return ((tile->max_x >> 2) - (tile->min_x >> 2) + 1) *
+             ((tile->max_y >> 2) - (tile->min_y >> 2) + 1) <=
+          MOST_UNCLASSED;
 }
 
 static void

@@ -49,6 +49,7 @@ struct gpu_shape {
    uint8_t kind;     /* enum gpu_shape_kind */
    bool is_round;    /* covers what is within a circle, too */
    bool is_by_pixel; /* all samples are as the pixel's centre */
+   bool is_cut;      /* bounds leave out some of what is inside the edges */
    /* Of a triangle within four quads, 2 by 2 from that of (min_x, min_y) on:
     * the pixels whose centres are covered, in the order of a block's. 0: only
     * edges tell. */
@@ -86,8 +87,9 @@ enum gpu_shape_word {
    GPU_SHAPE_HALF_ALONG,
    /* Four planes, coefficient by coefficient: of the window's z, of 1 / w, and
     * of the distance in pixels from the middle of a smooth line or point,
-    * across and along; those of a point are x and y, and the radius. */
-   GPU_SHAPE_Z,
+    * across and along; those of a point are x and y, and the radius. Fours of
+    * words begin here, and the one before is not used. */
+   GPU_SHAPE_Z = 12,
    GPU_SHAPE_W,
    GPU_SHAPE_ACROSS,
    GPU_SHAPE_ALONG,

@@ -119,8 +119,8 @@ bool
 gpu_goes_by_center(const struct gpu_setup_work *work,
                    const struct gpu_shape *shape);
 
-/* Pixels within bounds in fixed point, and visible ones. False when there are
- * none. */
+/* Pixels within bounds in fixed point, which are around all that is inside the
+ * edges, and visible ones. False when there are none. */
 static inline bool
 gpu_cut_bounds(struct gpu_shape *shape, bool goes_by_center,
                const struct gpu_bounds *visible,
@@ -136,6 +136,10 @@ gpu_cut_bounds(struct gpu_shape *shape, bool goes_by_center,
                              visible->max_x);
    shape->max_y = tg_min_i32((bounds->max_y + to_last) >> GPU_SUBPIXEL_BITS,
                              visible->max_y);
+   shape->is_cut = bounds->min_x >> GPU_SUBPIXEL_BITS < visible->min_x ||
+                   bounds->min_y >> GPU_SUBPIXEL_BITS < visible->min_y ||
+                   bounds->max_x >> GPU_SUBPIXEL_BITS > visible->max_x ||
+                   bounds->max_y >> GPU_SUBPIXEL_BITS > visible->max_y;
    return shape->min_x <= shape->max_x && shape->min_y <= shape->max_y;
 }
 
