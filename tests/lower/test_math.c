@@ -3,11 +3,13 @@
  * The functions of src/lower/math/functions.h against long double ones, over
  * all exponents, and in every case that has an exact or special value.
  */
+#include <assert.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -134,6 +136,47 @@ cos_is_close(void **state)
 {
    (void)state;
    sweep(lower_math_cos, cosl, 1.6);
+}
+
+/* Floats from `first` on, one after the other. */
+static void
+check_run(unary_function function, long double (*reference)(long double),
+          float first, double bound)
+{
+   struct evaluator evaluator;
+
+   assert_true(evaluator_init_unary(&evaluator, exec_find(NULL), function));
+   for (uint32_t i = 0; i < 4096; i++) {
+      evaluator.input[0][i % LIR_LANES] = float_bits(first) + i;
+      if (i % LIR_LANES == LIR_LANES - 1)
+         check_wave(&evaluator, reference, bound);
+   }
+   evaluator_finish(&evaluator);
+}
+
+/* Where results cease to be normal floats, and to be floats. */
+static void
+exp2_is_close_at_the_ends(void **state)
+{
+   static const float ends[] = {0x1.f3ff80p6f, -0x1.f3ff80p6f, -0x1.f7ff80p6f,
+                                0x1.ffff80p6f, -0x1.29ff80p7f, -0x1.2bff80p7f};
+
+   (void)state;
+   for (unsigned i = 0; i < LENGTH(ends); i++)
+      check_run(lower_math_exp2, exp2l, ends[i], 0.85);
+}
+
+/* At the least normal float, at 1, and on both sides of a significand that is
+ * split off. */
+static void
+log2_is_close_at_its_seams(void **state)
+{
+   static const float seams[] = {0x1.fff000p-127f, 0x1.ffff00p-1f,
+                                 0x1.6a0000p-1f, 0x1.6a0000p-64f};
+
+   (void)state;
+   for (unsigned i = 0; i < LENGTH(seams); i++)
+      check_run(lower_math_log2, log2l, seams[i], 0.95);
 }
 
 /* Floats next to multiples of pi/2 leave the least behind. */
@@ -442,12 +485,83 @@ pow_is_close(void **state)
    evaluator_finish(&evaluator);
 }
 
+/* ---- lanes ----------------------------------------------------------------
+ */
+
+/* Operands of each kind that a function tells apart. */
+static const float kinds[] = {
+   0.0f,
+   -0.0f,
+   1.0f,
+   -1.0f,
+   0.75f,
+   -3.0f,
+   0x1p-149f,
+   -0x1p-130f,
+   0x1p-126f,
+   INFINITY,
+   -INFINITY,
+   NAN,
+   0x1.fffffep+127f,
+   100.5f,
+   -150.0f,
+   0x1.8p40f,
+};
+
+static_assert(LENGTH(kinds) == LIR_LANES, "one in each lane");
+
+/* A lane gets what it gets where all others have its operands. */
+static void
+check_lanes(struct evaluator *evaluator, unsigned turn)
+{
+   uint32_t together[LIR_LANES];
+
+   for (unsigned lane = 0; lane < LIR_LANES; lane++) {
+      evaluator->input[0][lane] = float_bits(kinds[lane]);
+      evaluator->input[1][lane] = float_bits(kinds[(lane + turn) % LIR_LANES]);
+   }
+   assert_true(evaluator_run(evaluator));
+   memcpy(together, evaluator->output[0], sizeof(together));
+   for (unsigned lane = 0; lane < LIR_LANES; lane++) {
+      float alone =
+         binary(evaluator, kinds[lane], kinds[(lane + turn) % LIR_LANES]);
+      if (!is_same(bits_float(together[lane]), alone))
+         fail_msg("of %a: %a beside others, %a alone", (double)kinds[lane],
+                  (double)bits_float(together[lane]), (double)alone);
+   }
+}
+
+static void
+lanes_of_all_kinds_go_side_by_side(void **state)
+{
+   static const unary_function functions[] = {
+      lower_math_exp2,        lower_math_log2, lower_math_exponent,
+      lower_math_significand, lower_math_sin,  lower_math_cos,
+   };
+   struct evaluator evaluator;
+
+   (void)state;
+   for (unsigned i = 0; i < LENGTH(functions); i++) {
+      assert_true(
+         evaluator_init_unary(&evaluator, exec_find(NULL), functions[i]));
+      check_lanes(&evaluator, 0);
+      evaluator_finish(&evaluator);
+   }
+   assert_true(
+      evaluator_init_binary(&evaluator, exec_find(NULL), lower_math_pow));
+   for (unsigned turn = 0; turn < LIR_LANES; turn++)
+      check_lanes(&evaluator, turn);
+   evaluator_finish(&evaluator);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(exp2_is_close),
+      cmocka_unit_test(exp2_is_close_at_the_ends),
       cmocka_unit_test(log2_is_close),
+      cmocka_unit_test(log2_is_close_at_its_seams),
       cmocka_unit_test(sin_is_close),
       cmocka_unit_test(cos_is_close),
       cmocka_unit_test(trigonometry_near_multiples_of_a_quarter_turn),
@@ -462,6 +576,7 @@ main(void)
       cmocka_unit_test(pow_special),
       cmocka_unit_test(pow_of_one_is_itself),
       cmocka_unit_test(pow_is_close),
+      cmocka_unit_test(lanes_of_all_kinds_go_side_by_side),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,7 +3,8 @@
  * Transcendental functions as LIR: polynomials over exact IEEE operations, so
  * that every executor gives the same bits. Operands and results are floats.
  * The sources state how many ulp each is off by at most; docs/accuracy.md says
- * how that was measured.
+ * how that was measured. They open and close an `if`, which lanes with a rare
+ * operand enter.
  */
 #ifndef TG_LOWER_MATH_FUNCTIONS_H
 #define TG_LOWER_MATH_FUNCTIONS_H
@@ -31,7 +32,7 @@ lir_value
 lower_math_pow(struct lir_builder *builder, lir_value x, lir_value y);
 
 /* Sine and cosine of any finite x; NaN of inf and NaN. sin(0) is 0, cos(0) is
- * 1. They open and close an `if`, which lanes with a large x enter. */
+ * 1. */
 lir_value
 lower_math_sin(struct lir_builder *builder, lir_value x);
 lir_value

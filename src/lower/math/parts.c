@@ -77,9 +77,8 @@ lower_nearest(struct lir_builder *builder, lir_value x)
    lir_value large = lir_constf(builder, 0x1.8p23f);
    lir_value sum = lir_fadd(builder, x, large);
    lir_value number = lir_fsub(builder, sum, large);
-   lir_value integer = lir_isub(builder, sum, large);
 
-   return (struct lower_nearest){number, integer};
+   return (struct lower_nearest){number, sum};
 }
 
 struct lower_nearest
@@ -114,6 +113,30 @@ lower_power_of_two64(struct lir_builder *builder, lir_value n)
    lir_value low = lir_const32(builder, 0);
 
    return lir_pack64(builder, low, high);
+}
+
+/* ---- rare cases ---------------------------------------------------------- */
+
+struct lower_rare
+lower_begin_rare(struct lir_builder *builder, lir_value is_rare,
+                 lir_value usual)
+{
+   struct lower_rare rare = {
+      .result = lir_add_var(builder->module, LIR_TYPE_B32, "rare"),
+   };
+
+   lir_setvar(builder, rare.result, usual);
+   lir_begin_if(builder, is_rare);
+   return rare;
+}
+
+lir_value
+lower_end_rare(struct lir_builder *builder, struct lower_rare rare,
+               lir_value value)
+{
+   lir_setvar(builder, rare.result, value);
+   lir_end(builder);
+   return lir_getvar(builder, rare.result);
 }
 
 /* ---- bounds -------------------------------------------------------------- */

@@ -26,9 +26,9 @@ lir_value
 lower_even_odd64(struct lir_builder *builder, lir_value x,
                  const double *coefficients, unsigned count);
 
-/* The integer nearest to x, |x| < 2^22, ties to even, as a float and as a word.
- * The same of a double, |x| < 2^51, and of a pair of words, of which only the
- * low 51 bits are the integer's. NaN gives NaN, and any word. */
+/* The integer nearest to x, |x| < 2^22, ties to even, as a float, and as a word
+ * whose low 22 bits are the integer's; NaN gives NaN, and any word. The same of
+ * a double, |x| < 2^51, with the low 51 bits of a pair of words. */
 struct lower_nearest {
    lir_value number;
    lir_value integer;
@@ -45,6 +45,19 @@ lir_value
 lower_power_of_two(struct lir_builder *builder, lir_value n);
 lir_value
 lower_power_of_two64(struct lir_builder *builder, lir_value n);
+
+/* A value that is `usual`, but in lanes where `is_rare` holds another. That is
+ * computed between these two, which costs a branch when no lane needs it. */
+struct lower_rare {
+   uint32_t result; /* variable */
+};
+
+struct lower_rare
+lower_begin_rare(struct lir_builder *builder, lir_value is_rare,
+                 lir_value usual);
+lir_value
+lower_end_rare(struct lir_builder *builder, struct lower_rare rare,
+               lir_value value);
 
 /* x clamped to [low, high] as a float, double or signed integer; NaN stays. */
 lir_value
