@@ -131,10 +131,6 @@ def sin_quotient(z):
     return (mp.sin(r) - r) / (r * z)
 
 
-def cos_quotient(z):
-    return (mp.cos(mp.sqrt(z)) - 1 + z / 2) / z**2
-
-
 def exp2_weight(f):
     return f / mp.power(2, f)
 
@@ -144,27 +140,21 @@ def sin_weight(z):
     return r * z / mp.sin(r)
 
 
-def cos_weight(z):
-    return z**2 / mp.cos(mp.sqrt(z))
-
-
 def main():
     half = mp.mpf(1) / 2
     low = mp.sqrt(half) - 1
     high = mp.sqrt(2) - 1
     first = to_float(1 / LN2)
-    # sin and cos go a little beyond pi / 4, and not down to 0 / 0.
+    # Powers of a square, not down to 0 / 0. The sine goes a little beyond pi / 2.
     tiny = mp.mpf(10)**-12
-    square = mp.mpf('0.8')**2
+    square_of_r = (mp.pi / 2 + mp.mpf('0.013'))**2
 
     fit('exp_log.c, exp2', exp2_quotient, exp2_weight, -half, half, 5,
         to_float, [to_float(LN2)])
     fit('exp_log.c, log2', lambda f: log2_quotient(f) - first,
         lambda f: 1 / log2_quotient(f), low, high, 9, to_float)
-    fit('trig.c, sine', sin_quotient, sin_weight, tiny, square, 2,
+    fit('trig.c, sine', sin_quotient, sin_weight, tiny, square_of_r, 4,
         to_float)
-    fit('trig.c, cosine behind 1 - r^2 / 2', cos_quotient, cos_weight,
-        tiny, square, 2, to_float)
     fit('pow.c, log2', log2_quotient, lambda f: 1 / log2_quotient(f),
         low, high, 14, to_double)
     fit('pow.c, exp2', exp2_quotient, exp2_weight, -half, half, 7,

@@ -179,6 +179,47 @@ log2_is_close_at_its_seams(void **state)
       check_run(lower_math_log2, log2l, seams[i], 0.95);
 }
 
+/* Where the reduction changes, of both signs. */
+static void
+trigonometry_is_close_at_its_seam(void **state)
+{
+   (void)state;
+   check_run(lower_math_sin, sinl, 0x1.fff800p16f, 1.6);
+   check_run(lower_math_sin, sinl, -0x1.fff800p16f, 1.6);
+   check_run(lower_math_cos, cosl, 0x1.fff800p16f, 1.6);
+   check_run(lower_math_cos, cosl, -0x1.fff800p16f, 1.6);
+}
+
+/* The first turns, where most operands are. */
+static void
+trigonometry_is_close_in_the_first_turns(void **state)
+{
+   (void)state;
+   for (float first = 0.0625f; first < 40.0f; first += 0.0625f) {
+      check_run(lower_math_sin, sinl, first, 1.6);
+      check_run(lower_math_cos, cosl, first, 1.6);
+   }
+}
+
+/* sin(-x) is -sin(x) and cos(-x) is cos(x), to the bit. */
+static void
+trigonometry_is_symmetric(void **state)
+{
+   struct evaluator sine, cosine;
+   uint64_t random = 4;
+
+   (void)state;
+   assert_true(evaluator_init_unary(&sine, exec_find(NULL), lower_math_sin));
+   assert_true(evaluator_init_unary(&cosine, exec_find(NULL), lower_math_cos));
+   for (unsigned i = 0; i < 4096; i++) {
+      float x = bits_float(next_random(&random) % 0x7f800000);
+      assert_true(is_same(unary(&sine, -x), -unary(&sine, x)));
+      assert_true(is_same(unary(&cosine, -x), unary(&cosine, x)));
+   }
+   evaluator_finish(&sine);
+   evaluator_finish(&cosine);
+}
+
 /* Floats next to multiples of pi/2 leave the least behind. */
 static void
 check_near_multiples(unary_function function,
@@ -564,6 +605,9 @@ main(void)
       cmocka_unit_test(log2_is_close_at_its_seams),
       cmocka_unit_test(sin_is_close),
       cmocka_unit_test(cos_is_close),
+      cmocka_unit_test(trigonometry_is_close_at_its_seam),
+      cmocka_unit_test(trigonometry_is_close_in_the_first_turns),
+      cmocka_unit_test(trigonometry_is_symmetric),
       cmocka_unit_test(trigonometry_near_multiples_of_a_quarter_turn),
       cmocka_unit_test(trigonometry_reduces_each_lane_its_own_way),
       cmocka_unit_test(exp2_special),

@@ -82,6 +82,16 @@ lower_nearest(struct lir_builder *builder, lir_value x)
 }
 
 struct lower_nearest
+lower_nearest_product(struct lir_builder *builder, lir_value x, lir_value y)
+{
+   lir_value large = lir_constf(builder, 0x1.8p23f);
+   lir_value sum = lir_ffma(builder, x, y, large);
+   lir_value number = lir_fsub(builder, sum, large);
+
+   return (struct lower_nearest){number, sum};
+}
+
+struct lower_nearest
 lower_nearest64(struct lir_builder *builder, lir_value x)
 {
    lir_value large = lir_constd(builder, 0x1.8p52);
@@ -137,6 +147,17 @@ lower_end_rare(struct lir_builder *builder, struct lower_rare rare,
    lir_setvar(builder, rare.result, value);
    lir_end(builder);
    return lir_getvar(builder, rare.result);
+}
+
+/* ---- signs --------------------------------------------------------------- */
+
+lir_value
+lower_flip_sign(struct lir_builder *builder, lir_value x, lir_value sign)
+{
+   lir_value sign_bit = lir_const32(builder, 0x80000000);
+   lir_value flip = lir_iand(builder, sign, sign_bit);
+
+   return lir_ixor(builder, x, flip);
 }
 
 /* ---- bounds -------------------------------------------------------------- */

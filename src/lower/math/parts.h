@@ -28,7 +28,8 @@ lower_even_odd64(struct lir_builder *builder, lir_value x,
 
 /* The integer nearest to x, |x| < 2^22, ties to even, as a float, and as a word
  * whose low 22 bits are the integer's; NaN gives NaN, and any word. The same of
- * a double, |x| < 2^51, with the low 51 bits of a pair of words. */
+ * a product, which is rounded once; and of a double, |x| < 2^51, with the low
+ * 51 bits of a pair of words. */
 struct lower_nearest {
    lir_value number;
    lir_value integer;
@@ -36,6 +37,8 @@ struct lower_nearest {
 
 struct lower_nearest
 lower_nearest(struct lir_builder *builder, lir_value x);
+struct lower_nearest
+lower_nearest_product(struct lir_builder *builder, lir_value x, lir_value y);
 struct lower_nearest
 lower_nearest64(struct lir_builder *builder, lir_value x);
 
@@ -58,6 +61,10 @@ lower_begin_rare(struct lir_builder *builder, lir_value is_rare,
 lir_value
 lower_end_rare(struct lir_builder *builder, struct lower_rare rare,
                lir_value value);
+
+/* x, negated where the sign bit of `sign` is set. */
+lir_value
+lower_flip_sign(struct lir_builder *builder, lir_value x, lir_value sign);
 
 /* x clamped to [low, high] as a float, double or signed integer; NaN stays. */
 lir_value

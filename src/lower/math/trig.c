@@ -1,46 +1,100 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sine and cosine. |x| is reduced to r = |x| - quadrant * pi/2 in about
- * [-pi/4, pi/4], where two short polynomials do; the quadrant says which of
- * them it is, and its sign. 33 operations that are no constants, and those of
- * reduce_large() when some lane has |x| >= 2^17.
+ * Sine and cosine. x is reduced to r = x - n * pi in about [-pi/2, pi/2], and
+ * sin x is sin r, negated where n is odd; for the cosine n is half an odd
+ * integer. 23 and 30 operations that are no constants, and 46 more, those of
+ * reduce_large(), when some lane has |x| >= 2^17.
  *
  * Furthest from the true value, over all floats (bench/math_accuracy.c):
- * 1.55 ulp; in [-100 pi, 100 pi] 2^-23.7 in absolute terms.
+ * 1.53 ulp; in [-100 pi, 100 pi] 2^-23.4 in absolute terms.
  */
 #include <math.h>
 
 #include "lower/math/functions.h"
 #include "lower/math/parts.h"
 
+/* An angle in half turns and what is left of one. */
 struct angle {
-   lir_value rest;     /* float */
-   lir_value quadrant; /* integer; its low two bits count */
+   lir_value rest;       /* float, in radians */
+   lir_value half_turns; /* integer; its lowest bit counts */
 };
 
 /* ---- reduction ----------------------------------------------------------- */
 
-/* From here on the quotient by pi/2 has too many bits for reduce_small(). */
+/* From here on the quotient by pi has too many bits for subtract_half_turns().
+ */
 #define LARGE 0x1p17f
 
-/* pi/2 as the sum of three floats. The first subtraction is exact: r is below
- * 1 and a multiple of 2^-23, the last place of the first part. The quotient is
- * rounded, so r may exceed pi/4 by up to 0.013. */
-static struct angle
-reduce_small(struct lir_builder *builder, lir_value magnitude)
+/* pi is the sum of three floats, each rounded down: thus -0 stays. */
+static const float pi_parts[] = {0x1.921fb4p+1f, 0x1.4442d0p-23f,
+                                 0x1.846988p-47f};
+
+/* x - number * pi_parts[part], rounded once. */
+static lir_value
+subtract_part(struct lir_builder *builder, lir_value x, lir_value number,
+              unsigned part)
 {
-   lir_value inverse = lir_constf(builder, 0x1.45f306p-1f); /* 2 / pi */
-   lir_value first = lir_constf(builder, -0x1.921fb6p+0f);
-   lir_value second = lir_constf(builder, 0x1.777a5cp-25f);
-   lir_value third = lir_constf(builder, 0x1.ee59dap-50f);
-   lir_value quotient = lir_fmul(builder, magnitude, inverse);
-   struct lower_nearest nearest = lower_nearest(builder, quotient);
-   lir_value rest = lir_ffma(builder, nearest.number, first, magnitude);
+   lir_value factor = lir_constf(builder, -pi_parts[part]);
+
+   return lir_ffma(builder, number, factor, x);
+}
+
+/* x - number * pi, for a number that is an integer or half an odd one. The
+ * first subtraction is exact from x = 1 on, or where the number is 0: what it
+ * leaves is below 2, and a multiple of 2^-23, half the last place of the part.
+ */
+static lir_value
+subtract_half_turns(struct lir_builder *builder, lir_value x, lir_value number)
+{
+   lir_value rest = subtract_part(builder, x, number, 0);
+
+   rest = subtract_part(builder, rest, number, 1);
+   return subtract_part(builder, rest, number, 2);
+}
+
+/* The same for x in [0, 1] and a number that is 1/2 or -1/2. x has bits of less
+ * weight than the difference, which would be rounded twice; so the small part
+ * goes first. */
+static lir_value
+subtract_quarter_turn(struct lir_builder *builder, lir_value x,
+                      lir_value number)
+{
+   lir_value less = subtract_part(builder, x, number, 1);
+
+   return subtract_part(builder, less, number, 0);
+}
+
+/* For |x| < LARGE. The quotient is rounded, so the rest may exceed pi/2 by up
+ * to 0.013; of NaN it is NaN. */
+static struct angle
+reduce_sine(struct lir_builder *builder, lir_value x)
+{
+   lir_value inverse = lir_constf(builder, 0x1.45f306p-2f); /* 1 / pi */
+   struct lower_nearest nearest = lower_nearest_product(builder, x, inverse);
    struct angle angle;
 
-   rest = lir_ffma(builder, nearest.number, second, rest);
-   angle.rest = lir_ffma(builder, nearest.number, third, rest);
-   angle.quadrant = nearest.integer;
+   angle.rest = subtract_half_turns(builder, x, nearest.number);
+   angle.half_turns = nearest.integer;
+   return angle;
+}
+
+/* The same of x + pi/2, for x >= 0. */
+static struct angle
+reduce_cosine(struct lir_builder *builder, lir_value x)
+{
+   lir_value inverse = lir_constf(builder, 0x1.45f306p-2f); /* 1 / pi */
+   lir_value half = lir_constf(builder, 0.5f);
+   lir_value one = lir_constf(builder, 1.0f);
+   lir_value quotient = lir_ffma(builder, x, inverse, half);
+   struct lower_nearest nearest = lower_nearest(builder, quotient);
+   lir_value number = lir_fsub(builder, nearest.number, half);
+   lir_value is_small = lir_flt(builder, x, one);
+   lir_value small = subtract_quarter_turn(builder, x, number);
+   lir_value rest = subtract_half_turns(builder, x, number);
+   struct angle angle;
+
+   angle.rest = lir_sel32(builder, is_small, small, rest);
+   angle.half_turns = nearest.integer;
    return angle;
 }
 
@@ -69,10 +123,10 @@ pick_words(struct lir_builder *builder, unsigned first, lir_value index)
    return picked;
 }
 
-/* magnitude * 2/pi modulo 4, in units of 2^-62; magnitude is finite and at
- * least LARGE. That is its significand, an integer, times 96 bits of 2/pi. */
+/* magnitude / pi modulo 2, in units of 2^-63; magnitude is finite and at least
+ * LARGE. That is its significand, an integer, times 96 bits of 2/pi. */
 static lir_value
-quadrants(struct lir_builder *builder, lir_value magnitude)
+half_turns(struct lir_builder *builder, lir_value magnitude)
 {
    /* Where the bits begin: 0 to 110. */
    lir_value significand_bits = lir_const32(builder, 23);
@@ -110,127 +164,116 @@ quadrants(struct lir_builder *builder, lir_value magnitude)
    return lir_ladd(builder, high_product, carry);
 }
 
-/* The reduction of Payne and Hanek. */
+/* Of a full turn, which is 2^64. */
+#define QUARTER_TURN (UINT64_C(1) << 62)
+
+/* The reduction of Payne and Hanek, for magnitudes from LARGE on, of the angle
+ * that is `ahead` of it, in units of 2^-63 half turns. Of inf the rest is NaN.
+ */
 static struct angle
-reduce_large(struct lir_builder *builder, lir_value magnitude)
+reduce_large(struct lir_builder *builder, lir_value magnitude, uint64_t ahead)
 {
-   lir_value product = quadrants(builder, magnitude);
-   lir_value half = lir_const64(builder, UINT64_C(1) << 61);
-   lir_value rounded = lir_ladd(builder, product, half);
-   lir_value integer_mask = lir_const64(builder, UINT64_C(3) << 62);
+   lir_value start = lir_const64(builder, ahead);
+   lir_value turns = half_turns(builder, magnitude);
+   lir_value product = lir_ladd(builder, turns, start);
+   lir_value quarter = lir_const64(builder, QUARTER_TURN);
+   lir_value rounded = lir_ladd(builder, product, quarter);
+   lir_value integer_mask = lir_const64(builder, UINT64_C(1) << 63);
    lir_value nearest = lir_land(builder, rounded, integer_mask);
    lir_value fraction = lir_lsub(builder, product, nearest);
-   lir_value unit = lir_constd(builder, 0x1.921fb54442d18p+0 * 0x1p-62);
+   lir_value unit = lir_constd(builder, 0x1.921fb54442d18p+1 * 0x1p-63);
    lir_value fraction_as_double = lir_l2d(builder, fraction);
    lir_value wide_rest = lir_dmul(builder, fraction_as_double, unit);
+   lir_value rest = lir_d2f(builder, wide_rest);
+   lir_value zero_or_nan = lir_fsub(builder, magnitude, magnitude);
    lir_value top = lir_hi64(builder, nearest);
-   lir_value shift = lir_const32(builder, 30);
+   lir_value shift = lir_const32(builder, 31);
    struct angle angle;
 
-   angle.rest = lir_d2f(builder, wide_rest);
-   angle.quadrant = lir_ushr(builder, top, shift);
+   angle.rest = lir_fadd(builder, rest, zero_or_nan);
+   angle.half_turns = lir_ushr(builder, top, shift);
    return angle;
 }
 
-/* For inf the small reduction gives NaN, as for NaN. */
+/* `small`, but where x is large the angle that is `ahead` of it: of x < 0, for
+ * which that is 0, the negated one of -x. */
 static struct angle
-reduce(struct lir_builder *builder, lir_value magnitude)
+choose_reduction(struct lir_builder *builder, struct angle small, lir_value x,
+                 uint64_t ahead)
 {
-   uint32_t rest = lir_add_var(builder->module, LIR_TYPE_B32, "angle.rest");
-   uint32_t quadrant =
-      lir_add_var(builder->module, LIR_TYPE_B32, "angle.quadrant");
-   struct angle small = reduce_small(builder, magnitude);
+   struct lir_module *module = builder->module;
+   uint32_t rest = lir_add_var(module, LIR_TYPE_B32, "angle.rest");
+   uint32_t half_turns = lir_add_var(module, LIR_TYPE_B32, "angle.half_turns");
+   lir_value magnitude = lir_fabs(builder, x);
+   lir_value large = lir_constf(builder, LARGE);
+   lir_value is_large = lir_fge(builder, magnitude, large);
+   struct angle angle;
 
    lir_setvar(builder, rest, small.rest);
-   lir_setvar(builder, quadrant, small.quadrant);
-
-   lir_value large = lir_constf(builder, LARGE);
-   lir_value infinity = lir_constf(builder, INFINITY);
-   lir_value is_at_least = lir_fge(builder, magnitude, large);
-   lir_value is_finite = lir_flt(builder, magnitude, infinity);
-   lir_value is_large = lir_band(builder, is_at_least, is_finite);
-
+   lir_setvar(builder, half_turns, small.half_turns);
    lir_begin_if(builder, is_large);
-   struct angle exact = reduce_large(builder, magnitude);
-   lir_setvar(builder, rest, exact.rest);
-   lir_setvar(builder, quadrant, exact.quadrant);
+   angle = reduce_large(builder, magnitude, ahead);
+   angle.rest = lower_flip_sign(builder, angle.rest, x);
+   lir_setvar(builder, rest, angle.rest);
+   lir_setvar(builder, half_turns, angle.half_turns);
    lir_end(builder);
 
-   struct angle angle;
    angle.rest = lir_getvar(builder, rest);
-   angle.quadrant = lir_getvar(builder, quadrant);
+   angle.half_turns = lir_getvar(builder, half_turns);
    return angle;
 }
 
-/* ---- polynomials --------------------------------------------------------- */
+/* ---- the sine ------------------------------------------------------------ */
 
-/* r + r^3 * (...), so that a small r is its own sine. */
+/* (sin r - r) / r. The first term is added last, and so rounded once: near pi/2
+ * it is more than half of r. The others go by halves (Estrin), which wait for
+ * less than Horner's scheme. */
 static lir_value
-sine_of_rest(struct lir_builder *builder, lir_value r, lir_value square)
+sine_quotient(struct lir_builder *builder, lir_value r)
 {
-   /* (sin r - r) / r^3 by powers of r^2; error 2^-27.7 of the sine. */
-   static const float quotient[] = {
-      -0x1.555544p-3f,
-      0x1.1106aep-7f,
-      -0x1.990f92p-13f,
-   };
-   lir_value q =
-      lower_polynomial(builder, square, quotient, LOWER_LENGTH(quotient));
-   lir_value cube = lir_fmul(builder, r, square);
+   /* (sin r - r) / r^3 by powers of r^2; error 2^-31.0 of the sine. */
+   static const float first = -0x1.555556p-3f;
+   static const float low[] = {0x1.111136p-7f, -0x1.a023ccp-13f};
+   static const float high[] = {0x1.72cdd8p-19f, -0x1.b622e4p-26f};
+   lir_value square = lir_fmul(builder, r, r);
+   lir_value fourth = lir_fmul(builder, square, square);
+   lir_value q0 = lower_polynomial(builder, square, low, LOWER_LENGTH(low));
+   lir_value q1 = lower_polynomial(builder, square, high, LOWER_LENGTH(high));
+   lir_value q = lir_ffma(builder, q1, fourth, q0);
+   lir_value rest = lir_fmul(builder, fourth, q);
+   lir_value slope = lir_constf(builder, first);
 
-   return lir_ffma(builder, cube, q, r);
+   return lir_ffma(builder, square, slope, rest);
 }
 
 static lir_value
-cosine_of_rest(struct lir_builder *builder, lir_value square)
+sine_of_angle(struct lir_builder *builder, struct angle angle)
 {
-   /* By powers of r^2; error 2^-32.5. */
-   static const float cosine[] = {
-      1.0f, -0.5f, 0x1.555548p-5f, -0x1.6c0af4p-10f, 0x1.99911cp-16f,
-   };
+   lir_value quotient = sine_quotient(builder, angle.rest);
+   lir_value sine = lir_ffma(builder, angle.rest, quotient, angle.rest);
+   lir_value to_sign = lir_const32(builder, 31);
+   lir_value sign = lir_ishl(builder, angle.half_turns, to_sign);
 
-   return lower_polynomial(builder, square, cosine, LOWER_LENGTH(cosine));
-}
-
-/* The sine of an angle: that of its rest in quadrant 0, its cosine in 1, and
- * both negated in 2 and 3, and where the sign bit of `sign` is set. */
-static lir_value
-sine_of_angle(struct lir_builder *builder, struct angle angle, lir_value sign)
-{
-   lir_value square = lir_fmul(builder, angle.rest, angle.rest);
-   lir_value sine = sine_of_rest(builder, angle.rest, square);
-   lir_value cosine = cosine_of_rest(builder, square);
-   lir_value zero = lir_const32(builder, 0);
-   lir_value sign_bit = lir_const32(builder, 0x80000000);
-   lir_value from_odd = lir_const32(builder, 31);
-   lir_value from_half = lir_const32(builder, 30);
-   lir_value odd = lir_ishl(builder, angle.quadrant, from_odd);
-   lir_value is_odd = lir_ilt(builder, odd, zero);
-   lir_value value = lir_sel32(builder, is_odd, cosine, sine);
-   lir_value half_turn = lir_ishl(builder, angle.quadrant, from_half);
-   lir_value signs = lir_ixor(builder, half_turn, sign);
-   lir_value flip = lir_iand(builder, signs, sign_bit);
-
-   return lir_ixor(builder, value, flip);
+   return lir_ixor(builder, sine, sign);
 }
 
 lir_value
 lower_math_sin(struct lir_builder *builder, lir_value x)
 {
-   lir_value magnitude = lir_fabs(builder, x);
-   struct angle angle = reduce(builder, magnitude);
+   struct angle small = reduce_sine(builder, x);
+   struct angle angle = choose_reduction(builder, small, x, 0);
 
-   return sine_of_angle(builder, angle, x);
+   return sine_of_angle(builder, angle);
 }
 
-/* A quarter turn ahead of the sine. */
+/* The sine of a quarter turn more. */
 lir_value
 lower_math_cos(struct lir_builder *builder, lir_value x)
 {
    lir_value magnitude = lir_fabs(builder, x);
-   struct angle angle = reduce(builder, magnitude);
-   lir_value one = lir_const32(builder, 1);
+   struct angle small = reduce_cosine(builder, magnitude);
+   struct angle angle =
+      choose_reduction(builder, small, magnitude, QUARTER_TURN);
 
-   angle.quadrant = lir_iadd(builder, angle.quadrant, one);
-   return sine_of_angle(builder, angle, magnitude);
+   return sine_of_angle(builder, angle);
 }
