@@ -21,14 +21,16 @@ struct subject {
    unary_function function;
    binary_function power; /* instead */
    long double (*reference)(long double);
+   float span; /* of the logarithms of powers, in each direction */
 };
 
 static const struct subject subjects[] = {
-   {"exp2", lower_math_exp2, NULL, exp2l},
-   {"log2", lower_math_log2, NULL, log2l},
-   {"sin", lower_math_sin, NULL, sinl},
-   {"cos", lower_math_cos, NULL, cosl},
-   {"pow", NULL, lower_math_pow, NULL},
+   {"exp2", lower_math_exp2, NULL, exp2l, 0},
+   {"log2", lower_math_log2, NULL, log2l, 0},
+   {"sin", lower_math_sin, NULL, sinl, 0},
+   {"cos", lower_math_cos, NULL, cosl, 0},
+   {"pow", NULL, lower_math_pow, NULL, 150},
+   {"pow", NULL, lower_math_pow, NULL, 32},
 };
 
 struct worst {
@@ -68,15 +70,19 @@ next_random(uint64_t *state)
    return (uint32_t)(*state >> 32);
 }
 
-/* An x of any exponent, and a y that spreads the powers over the range. */
+/* An x of any exponent, or every other time one around 1, where the logarithm
+ * is small; and a y that spreads the powers over 2^-span to 2^span. */
 static void
-make_power(struct evaluator *evaluator, unsigned lane, uint64_t *state)
+make_power(struct evaluator *evaluator, unsigned lane, float span,
+           uint64_t *state)
 {
-   float x = bits_float(next_random(state) % 0x7f7fffff + 1);
-   float part = ldexpf((float)next_random(state), -31) - 1.0f;
+   const uint32_t bits = lane & 1 ? 0x3f3504f3 + next_random(state) % 0x00800000
+                                  : next_random(state) % 0x7f7fffff + 1;
+   const double part = ldexp((double)next_random(state), -31) - 1.0;
+   const double per_y = log2((double)bits_float(bits));
 
-   evaluator->input[0][lane] = float_bits(x);
-   evaluator->input[1][lane] = float_bits(part * 150.0f / fabsf(log2f(x)));
+   evaluator->input[0][lane] = bits;
+   evaluator->input[1][lane] = float_bits((float)(part * span / fabs(per_y)));
 }
 
 static double
@@ -112,7 +118,7 @@ measure(struct evaluator *evaluator, const struct subject *subject,
 
    for (uint64_t bits = 0; bits <= UINT32_MAX; bits += stride) {
       if (subject->power)
-         make_power(evaluator, lane, &state);
+         make_power(evaluator, lane, subject->span, &state);
       else
          evaluator->input[0][lane] = (uint32_t)bits;
       lane = (lane + 1) % LIR_LANES;

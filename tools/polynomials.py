@@ -126,6 +126,12 @@ def log2_quotient(f):
     return mp.log1p(f) / LN2 / f
 
 
+def atanh_excess(z):
+    """log2(m) / s beyond 2 / ln 2, over s^2, for s = (m - 1) / (m + 1)."""
+    s = mp.sqrt(z)
+    return (mp.atanh(s) / s - 1) / z * 2 / LN2
+
+
 def sin_quotient(z):
     r = mp.sqrt(z)
     return (mp.sin(r) - r) / (r * z)
@@ -133,6 +139,11 @@ def sin_quotient(z):
 
 def exp2_weight(f):
     return f / mp.power(2, f)
+
+
+def atanh_weight(z):
+    s = mp.sqrt(z)
+    return z / (mp.atanh(s) / s) * LN2 / 2
 
 
 def sin_weight(z):
@@ -147,6 +158,7 @@ def main():
     first = to_float(1 / LN2)
     # Powers of a square, not down to 0 / 0. The sine goes a little beyond pi / 2.
     tiny = mp.mpf(10)**-12
+    square_of_s = (high / (2 + high))**2
     square_of_r = (mp.pi / 2 + mp.mpf('0.013'))**2
 
     fit('exp_log.c, exp2', exp2_quotient, exp2_weight, -half, half, 5,
@@ -155,10 +167,8 @@ def main():
         lambda f: 1 / log2_quotient(f), low, high, 9, to_float)
     fit('trig.c, sine', sin_quotient, sin_weight, tiny, square_of_r, 4,
         to_float)
-    fit('pow.c, log2', log2_quotient, lambda f: 1 / log2_quotient(f),
-        low, high, 14, to_double)
-    fit('pow.c, exp2', exp2_quotient, exp2_weight, -half, half, 7,
-        to_double)
+    fit('pow.c, log2', atanh_excess, atanh_weight, tiny, square_of_s, 3,
+        to_float)
     fit('scale.c, exp2', exp2_quotient, exp2_weight, -half, half, 10,
         to_double)
 

@@ -463,6 +463,23 @@ pow_special(void **state)
       {2.0f, -150.0f, 0.0f},
       {-2.0f, -151.0f, -0.0f},
       {0x1.fffffep+127f, 0x1.fffffep+127f, INFINITY},
+      {0x1.fffffep+127f, -0x1.fffffep+127f, 0.0f},
+      /* Next to one, where only a large power is far from it. */
+      {0x1.000002p+0f, 0x1p+127f, INFINITY},
+      {0x1.fffffep-1f, 0x1p+127f, 0.0f},
+      {0x1.fffffep-1f, -INFINITY, INFINITY},
+      {-0x1.fffffep-1f, -0x1p+127f, INFINITY},
+      /* Of denormals. */
+      {0x1p-149f, -1.0f, INFINITY},
+      {0x1p-148f, -0.5f, 0x1p+74f},
+      {-0x1p-149f, 3.0f, -0.0f},
+      {-0x1p-149f, -2.0f, INFINITY},
+      {-0x1p-140f, 1.0f, -0x1p-140f},
+      /* Nothing to go by. */
+      {0.0f, NAN, NAN},
+      {INFINITY, NAN, NAN},
+      {NAN, NAN, NAN},
+      {NAN, INFINITY, NAN},
    };
    struct evaluator evaluator;
 
@@ -493,34 +510,131 @@ pow_of_one_is_itself(void **state)
    evaluator_finish(&evaluator);
 }
 
-/* x of any exponent, and y that spreads the powers over the range. */
+/* Runs what is in `input` and fails where a power is too far off. */
 static void
-pow_is_close(void **state)
+check_powers(struct evaluator *evaluator, double bound)
+{
+   assert_true(evaluator_run(evaluator));
+   for (unsigned lane = 0; lane < LIR_LANES; lane++) {
+      float x = bits_float(evaluator->input[0][lane]);
+      float y = bits_float(evaluator->input[1][lane]);
+      float got = bits_float(evaluator->output[0][lane]);
+      double distance = ulp_distance(got, powl((long double)x, (long double)y));
+      if (!(distance <= bound))
+         fail_msg("%a ^ %a: %a, %g ulp off", (double)x, (double)y, (double)got,
+                  distance);
+   }
+}
+
+/* A number of the interval that begins at `first`, by random bits. */
+static float
+random_between(uint64_t *random, float first, float size)
+{
+   return first + ldexpf((float)next_random(random), -32) * size;
+}
+
+/* x with bits of `x_first` and some that are random, and y such that the
+ * logarithms of the powers spread over an interval and its negative. */
+static void
+sweep_powers(uint32_t x_first, uint32_t x_count, float log_first,
+             float log_size, double bound)
 {
    struct evaluator evaluator;
    uint64_t random = 3;
 
-   (void)state;
    assert_true(
       evaluator_init_binary(&evaluator, exec_find(NULL), lower_math_pow));
    for (unsigned i = 0; i < 4096; i++) {
       for (unsigned lane = 0; lane < LIR_LANES; lane++) {
-         float x = bits_float(next_random(&random) % 0x7f7fffff + 1);
-         float part = ldexpf((float)next_random(&random), -31) - 1.0f;
-         float y = part * 150.0f / fabsf(log2f(x));
-         evaluator.input[0][lane] = float_bits(x);
-         evaluator.input[1][lane] = float_bits(y);
+         uint32_t x = x_first + next_random(&random) % x_count;
+         float sign = next_random(&random) & 1 ? 1.0f : -1.0f;
+         float logarithm = random_between(&random, log_first, log_size);
+         double per_y = log2((double)bits_float(x));
+         evaluator.input[0][lane] = x;
+         evaluator.input[1][lane] =
+            float_bits((float)((double)(sign * logarithm) / per_y));
       }
-      assert_true(evaluator_run(&evaluator));
-      for (unsigned lane = 0; lane < LIR_LANES; lane++) {
-         float x = bits_float(evaluator.input[0][lane]);
-         float y = bits_float(evaluator.input[1][lane]);
-         float got = bits_float(evaluator.output[0][lane]);
-         double distance =
-            ulp_distance(got, powl((long double)x, (long double)y));
-         if (!(distance <= 0.501))
-            fail_msg("%a ^ %a: %a, %g ulp off", (double)x, (double)y,
-                     (double)got, distance);
+      check_powers(&evaluator, bound);
+   }
+   evaluator_finish(&evaluator);
+}
+
+enum {
+   ANY_FLOAT = 1, /* and those after it, up to the greatest */
+   NUM_FLOATS = 0x7f7fffff,
+   ROOT_OF_HALF = 0x3f3504f3, /* around 1, where the logarithm is small */
+   NUM_AROUND_ONE = 0x3fb504f3 - ROOT_OF_HALF,
+};
+
+static void
+pow_is_close(void **state)
+{
+   (void)state;
+   sweep_powers(ANY_FLOAT, NUM_FLOATS, 0, 150, 1.6);
+   sweep_powers(ANY_FLOAT, NUM_FLOATS, 0, 32, 1.0);
+   sweep_powers(ROOT_OF_HALF, NUM_AROUND_ONE, 0, 32, 1.0);
+   sweep_powers(ROOT_OF_HALF, NUM_AROUND_ONE, 120, 30, 1.6);
+}
+
+/* Where powers cease to be normal floats, and to be floats. */
+static void
+pow_is_close_at_the_ends(void **state)
+{
+   static const float ends[] = {124.99f, 125.99f, 127.99f, 148.99f, 149.99f};
+
+   (void)state;
+   for (unsigned i = 0; i < LENGTH(ends); i++) {
+      sweep_powers(ANY_FLOAT, NUM_FLOATS, ends[i], 0.02f, 1.6);
+      sweep_powers(ROOT_OF_HALF, NUM_AROUND_ONE, ends[i], 0.02f, 1.6);
+   }
+}
+
+/* The smallest logarithms, and y that are large. */
+static void
+pow_is_close_next_to_one(void **state)
+{
+   (void)state;
+   sweep_powers(0x3f7fff00, 0x100, 0, 128, 1.6);
+   sweep_powers(0x3f800001, 0x100, 0, 128, 1.6);
+}
+
+static void
+check_power(struct evaluator *evaluator, float x, float y, float expected)
+{
+   float got = binary(evaluator, x, y);
+
+   if (!is_same(got, expected))
+      fail_msg("%a ^ %a: %a, expected %a", (double)x, (double)y, (double)got,
+               (double)expected);
+}
+
+/* (base^root * 2^(root * shift)) ^ (n / root), which is base^n * 2^(n * shift),
+ * while that has 24 bits. */
+static void
+check_exact_powers(struct evaluator *evaluator, unsigned base, int root,
+                   int shift)
+{
+   double x = pow(base, root);
+   double power = base;
+
+   for (int n = 1; x < 0x1p24 && power < 0x1p24; n++, power *= base)
+      check_power(evaluator, ldexpf((float)x, root * shift),
+                  (float)n / (float)root, ldexpf((float)power, n * shift));
+}
+
+static void
+pow_is_exact_where_it_is_a_float(void **state)
+{
+   struct evaluator evaluator;
+
+   (void)state;
+   assert_true(
+      evaluator_init_binary(&evaluator, exec_find(NULL), lower_math_pow));
+   for (int root = 1; root <= 8; root *= 2) {
+      for (unsigned base = 3; base < 4096; base += 2) {
+         check_exact_powers(&evaluator, base, root, 0);
+         check_exact_powers(&evaluator, base, root, 3);
+         check_exact_powers(&evaluator, base, root, -4);
       }
    }
    evaluator_finish(&evaluator);
@@ -620,6 +734,9 @@ main(void)
       cmocka_unit_test(pow_special),
       cmocka_unit_test(pow_of_one_is_itself),
       cmocka_unit_test(pow_is_close),
+      cmocka_unit_test(pow_is_close_at_the_ends),
+      cmocka_unit_test(pow_is_close_next_to_one),
+      cmocka_unit_test(pow_is_exact_where_it_is_a_float),
       cmocka_unit_test(lanes_of_all_kinds_go_side_by_side),
    };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * exp2 by its steps, and floats as significand and exponent.
+ * What powers are made of besides: exp2 by its steps, and floats as significand
+ * and exponent. pow.c works with pairs of floats between them.
  */
 #ifndef TG_LOWER_MATH_EXP_LOG_H
 #define TG_LOWER_MATH_EXP_LOG_H

@@ -36,40 +36,10 @@ lower_polynomial64(struct lir_builder *builder, lir_value x,
    return value;
 }
 
-/* coefficients[first], coefficients[first + 2] and so on by powers of a square.
- */
-static lir_value
-half_polynomial64(struct lir_builder *builder, lir_value square,
-                  const double *coefficients, unsigned first, unsigned count)
-{
-   unsigned last = first;
-
-   while (last + 2 < count)
-      last += 2;
-   lir_value value = lir_constd(builder, coefficients[last]);
-   for (unsigned i = last; i > first; i -= 2) {
-      lir_value coefficient = lir_constd(builder, coefficients[i - 2]);
-      value = lir_dfma(builder, value, square, coefficient);
-   }
-   return value;
-}
-
-lir_value
-lower_even_odd64(struct lir_builder *builder, lir_value x,
-                 const double *coefficients, unsigned count)
-{
-   assert(count > 1);
-   lir_value square = lir_dmul(builder, x, x);
-   lir_value even = half_polynomial64(builder, square, coefficients, 0, count);
-   lir_value odd = half_polynomial64(builder, square, coefficients, 1, count);
-
-   return lir_dfma(builder, odd, x, even);
-}
-
 /* ---- the nearest integer ------------------------------------------------- */
 
-/* 1.5 * 2^23 and 1.5 * 2^52: the last place of floats and doubles of that size
- * is 1, so that a sum is rounded to an integer, which is in its last bits. */
+/* 1.5 * 2^23: the last place of floats of that size is 1, so that a sum is
+ * rounded to an integer, which is in its last bits. */
 
 struct lower_nearest
 lower_nearest(struct lir_builder *builder, lir_value x)
@@ -87,16 +57,6 @@ lower_nearest_product(struct lir_builder *builder, lir_value x, lir_value y)
    lir_value large = lir_constf(builder, 0x1.8p23f);
    lir_value sum = lir_ffma(builder, x, y, large);
    lir_value number = lir_fsub(builder, sum, large);
-
-   return (struct lower_nearest){number, sum};
-}
-
-struct lower_nearest
-lower_nearest64(struct lir_builder *builder, lir_value x)
-{
-   lir_value large = lir_constd(builder, 0x1.8p52);
-   lir_value sum = lir_dadd(builder, x, large);
-   lir_value number = lir_dsub(builder, sum, large);
 
    return (struct lower_nearest){number, sum};
 }
@@ -171,16 +131,6 @@ lower_clamp(struct lir_builder *builder, lir_value x, float low, float high)
    lir_value at_least = lir_fmax(builder, least, x);
 
    return lir_fmin(builder, greatest, at_least);
-}
-
-lir_value
-lower_clamp64(struct lir_builder *builder, lir_value x, double low, double high)
-{
-   lir_value least = lir_constd(builder, low);
-   lir_value greatest = lir_constd(builder, high);
-   lir_value at_least = lir_dmax(builder, least, x);
-
-   return lir_dmin(builder, greatest, at_least);
 }
 
 lir_value

@@ -20,16 +20,9 @@ lir_value
 lower_polynomial64(struct lir_builder *builder, lir_value x,
                    const double *coefficients, unsigned count);
 
-/* The same by even and odd powers, with other roundings: each operation waits
- * for half as many. */
-lir_value
-lower_even_odd64(struct lir_builder *builder, lir_value x,
-                 const double *coefficients, unsigned count);
-
 /* The integer nearest to x, |x| < 2^22, ties to even, as a float, and as a word
  * whose low 22 bits are the integer's; NaN gives NaN, and any word. The same of
- * a product, which is rounded once; and of a double, |x| < 2^51, with the low
- * 51 bits of a pair of words. */
+ * a product, which is rounded once. */
 struct lower_nearest {
    lir_value number;
    lir_value integer;
@@ -39,8 +32,6 @@ struct lower_nearest
 lower_nearest(struct lir_builder *builder, lir_value x);
 struct lower_nearest
 lower_nearest_product(struct lir_builder *builder, lir_value x, lir_value y);
-struct lower_nearest
-lower_nearest64(struct lir_builder *builder, lir_value x);
 
 /* 2^n as a float, for n in [-126, 127], and as a double, for n in
  * [-1022, 1023]. */
@@ -66,12 +57,9 @@ lower_end_rare(struct lir_builder *builder, struct lower_rare rare,
 lir_value
 lower_flip_sign(struct lir_builder *builder, lir_value x, lir_value sign);
 
-/* x clamped to [low, high] as a float, double or signed integer; NaN stays. */
+/* x clamped to [low, high] as a float or signed integer; NaN stays. */
 lir_value
 lower_clamp(struct lir_builder *builder, lir_value x, float low, float high);
-lir_value
-lower_clamp64(struct lir_builder *builder, lir_value x, double low,
-              double high);
 lir_value
 lower_clamp_int(struct lir_builder *builder, lir_value x, int32_t low,
                 int32_t high);
