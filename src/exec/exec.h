@@ -110,7 +110,8 @@ struct exec_fault {
 /* What a wave has for itself where several are run that have all else in
  * common: lane memory has as many words as the wave's. It may be several waves
  * itself, which differ by one word of INPUT memory: before each but the first
- * the wave's `stride` is added to it in all lanes. */
+ * the wave's `stride` is added to it in all lanes; none of these stops at a
+ * barrier. */
 struct exec_round {
    uint32_t launched;
    uint32_t live;     /* as in struct exec_wave; afterwards of the last wave */
@@ -119,6 +120,8 @@ struct exec_round {
    uint32_t (*input)[LIR_LANES];
    uint32_t (*sysval)[LIR_LANES];
    uint32_t (*output)[LIR_LANES];
+   void *scratch;         /* of those that stop at barriers: each its own */
+   struct exec_wait wait; /* out: of these */
 };
 
 struct exec_program;
@@ -174,12 +177,22 @@ struct exec_executor {
     * what they took together, `wait` and `is_paused` are as run() leaves them.
     * `*num_run` is how many rounds have ended: with TG_OK it may be less than
     * `count`, when run() has to be asked for the rest. NULL: it always has to.
-    */
+    *
+    * Where `wave` stops at barriers they run to the next ones instead, all or
+    * none with TG_OK: each round's `wait` says whether it has ended. The first
+    * one's scratch is `scratch`. */
    enum tg_result (*run_rounds)(const struct exec_program *program,
                                 struct exec_wave *wave,
                                 struct exec_round *rounds, uint32_t count,
                                 void *scratch, uint32_t *num_run,
                                 struct exec_fault *fault_out);
+   /* Likewise on from the barriers at which all of them have stopped. Wave,
+    * rounds and scratches are as run_rounds() or resume_rounds() left them. */
+   enum tg_result (*resume_rounds)(const struct exec_program *program,
+                                   struct exec_wave *wave,
+                                   struct exec_round *rounds, uint32_t count,
+                                   void *scratch, uint32_t *num_run,
+                                   struct exec_fault *fault_out);
    /* What a store asks of an executor that generates code; NULL: it does not.
     * The digest of the object for the bytes of a module, and the object, made
     * of bytes that nobody has checked. False: they are no module, there is no

@@ -47,6 +47,9 @@ struct run_block {
    lane_words *sysvals;         /* of all waves */
    struct tracer *tracers;      /* of all waves, in a checked program */
    uint64_t block_id_registers; /* a bit for each system value that is that */
+   /* The waves as rounds, where the executor runs them together. */
+   struct exec_round *rounds;
+   struct exec_wave common;
    struct exec_wave waves[];
 };
 
@@ -131,7 +134,7 @@ fill_sysvals(struct run_block *block)
 
 /* Where the pieces of a block lie. */
 struct block_layout {
-   size_t sysvals, scratch, shared, tracers;
+   size_t sysvals, scratch, shared, tracers, rounds;
    size_t scratch_stride;
    uint32_t num_scratches;
    size_t size;
@@ -163,6 +166,8 @@ lay_out(const struct run_block_shape *shape, struct block_layout *layout_out)
    layout_out->sysvals = run_memory_add(
       &layout, (size_t)shape->num_waves * program->layout.num_sysvals,
       4 * sizeof(lane_words));
+   layout_out->rounds =
+      run_memory_add(&layout, shape->num_waves, sizeof(struct exec_round));
    layout_out->shared = run_memory_add(&layout, 1, shape->shared_bytes);
    layout_out->tracers = run_memory_add(
       &layout, shape->check ? shape->num_waves : 0, sizeof(struct tracer));
@@ -272,6 +277,7 @@ run_block_create(const struct run_block_shape *shape,
       .num_scratches = layout.num_scratches,
       .scratch = memory + layout.scratch,
       .sysvals = (lane_words *)(void *)(memory + layout.sysvals),
+      .rounds = (struct exec_round *)(void *)(memory + layout.rounds),
       .tracers = (struct tracer *)(void *)(memory + layout.tracers),
    };
    fill_sysvals(block);
@@ -395,34 +401,6 @@ run_slice(struct run_block *block, uint32_t number, wave_function run,
    return settle(block, number, 1, wave->steps, result, &fault, fault_out);
 }
 
-/* Runs waves to their ends as rounds, from the first on, where none can stop:
- * they have one scratch. The executor may leave some of them. */
-static bool
-run_rounds(struct run_block *block, uint32_t *num_run,
-           struct run_block_fault *fault_out)
-{
-   const struct run_block_shape *shape = block->shape;
-   const struct exec_executor *executor = shape->code->executor;
-   struct exec_wave wave = block->waves[0];
-   struct exec_round rounds[MAX_WAVES];
-   struct exec_fault fault;
-
-   *num_run = 0;
-   if (!executor->run_rounds || block->num_scratches > 1 || shape->check)
-      return true;
-   for (uint32_t i = 0; i < shape->num_waves; i++)
-      rounds[i] = (struct exec_round){
-         .launched = block->waves[i].launched,
-         .live = block->waves[i].live,
-         .sysval = block->waves[i].sysval.data,
-      };
-   const enum tg_result result =
-      executor->run_rounds(shape->code->program, &wave, rounds,
-                           shape->num_waves, block->scratch, num_run, &fault);
-   return settle(block, *num_run, *num_run, wave.steps, result, &fault,
-                 fault_out);
-}
-
 void
 run_block_set_thread(struct run_block *block, struct tg_pool *pool,
                      unsigned thread)
@@ -431,21 +409,17 @@ run_block_set_thread(struct run_block *block, struct tg_pool *pool,
    block->thread = thread;
 }
 
-/* Has each wave go on to its next barrier or its end, in turns or, where they
- * share a scratch, one after the other. */
+/* Has each wave from the number `first` on go on to its next barrier or its
+ * end, in turns or, where they share a scratch, one after the other. */
 static bool
-run_waves(struct run_block *block, wave_function run,
+run_waves(struct run_block *block, uint32_t first, wave_function run,
           struct run_block_fault *fault_out)
 {
    const struct run_block_shape *shape = block->shape;
    const wave_function resume = shape->code->executor->resume;
    const bool takes_turns = block->waves[0].takes_turns;
    bool is_anyone_paused = false;
-   uint32_t first = 0;
 
-   if (run == shape->code->executor->run &&
-       !run_rounds(block, &first, fault_out))
-      return false;
    for (uint32_t i = first; i < shape->num_waves; i++) {
       if (!run_slice(block, i, run, fault_out))
          return false;
@@ -504,6 +478,106 @@ check_barrier(const struct run_block *block, const struct exec_wait *barrier,
    return true;
 }
 
+/* Passes barriers, at the first of which waves are, up to the end of all. */
+static bool
+pass_barriers(struct run_block *block, struct run_block_fault *fault_out)
+{
+   const struct exec_executor *executor = block->shape->code->executor;
+   struct check *check = block->shape->check;
+   const struct exec_wait *barrier;
+
+   while ((barrier = first_barrier(block))) {
+      if (!check_barrier(block, barrier, fault_out))
+         return false;
+      if (check)
+         check_pass_barrier(check);
+      if (!run_waves(block, 0, executor->resume, fault_out))
+         return false;
+   }
+   return true;
+}
+
+/* ---- all waves in one call ----------------------------------------------- */
+
+typedef enum tg_result (*rounds_function)(const struct exec_program *program,
+                                          struct exec_wave *wave,
+                                          struct exec_round *rounds,
+                                          uint32_t count, void *scratch,
+                                          uint32_t *num_run,
+                                          struct exec_fault *fault_out);
+
+/* Those that take turns do so one by one. */
+static bool
+may_run_together(const struct run_block *block)
+{
+   return block->shape->code->executor->run_rounds && !block->shape->check &&
+          !block->waves[0].takes_turns;
+}
+
+static void
+begin_rounds(struct run_block *block)
+{
+   block->common = block->waves[0];
+   for (uint32_t i = 0; i < block->shape->num_waves; i++)
+      block->rounds[i] = (struct exec_round){
+         .launched = block->waves[i].launched,
+         .live = block->waves[i].live,
+         .sysval = block->waves[i].sysval.data,
+         .scratch = block->scratch +
+                    (block->num_scratches > 1 ? i * block->scratch_stride : 0),
+      };
+}
+
+/* Has all waves go on to their next barriers or their ends; the executor may
+ * leave some of them. */
+static bool
+run_rounds(struct run_block *block, rounds_function run, uint32_t *num_run,
+           struct run_block_fault *fault_out)
+{
+   struct exec_fault fault;
+   const enum tg_result result =
+      run(block->shape->code->program, &block->common, block->rounds,
+          block->shape->num_waves, block->scratch, num_run, &fault);
+
+   return settle(block, *num_run, *num_run, block->common.steps, result, &fault,
+                 fault_out);
+}
+
+/* Are all threads at the same barrier? */
+static bool
+has_everyone_arrived(const struct run_block *block)
+{
+   const uint64_t visit = block->rounds[0].wait.visit;
+
+   for (uint32_t i = 0; i < block->shape->num_waves; i++) {
+      const struct exec_round *round = &block->rounds[i];
+
+      if (round->wait.lanes != round->launched || round->wait.visit != visit)
+         return false;
+   }
+   return true;
+}
+
+/* Waves that have run together end together, or some are missing. */
+static bool
+pass_barriers_together(struct run_block *block,
+                       struct run_block_fault *fault_out)
+{
+   const struct exec_executor *executor = block->shape->code->executor;
+   uint32_t num_run;
+
+   while (has_everyone_arrived(block)) {
+      if (!run_rounds(block, executor->resume_rounds, &num_run, fault_out))
+         return false;
+   }
+   for (uint32_t i = 0; i < block->shape->num_waves; i++)
+      block->waves[i].wait = block->rounds[i].wait;
+   const struct exec_wait *barrier = first_barrier(block);
+   return !barrier || check_barrier(block, barrier, fault_out);
+}
+
+/* ---- a block ------------------------------------------------------------- */
+
 static void
 begin_check(const struct run_block *block)
 {
@@ -517,21 +591,19 @@ begin_check(const struct run_block *block)
 static bool
 run_to_end(struct run_block *block, struct run_block_fault *fault_out)
 {
-   const struct exec_executor *executor = block->shape->code->executor;
-   struct check *check = block->shape->check;
-   const struct exec_wait *barrier;
+   const struct run_block_shape *shape = block->shape;
+   const struct exec_executor *executor = shape->code->executor;
+   uint32_t num_run = 0;
 
-   if (!run_waves(block, executor->run, fault_out))
-      return false;
-   while ((barrier = first_barrier(block))) {
-      if (!check_barrier(block, barrier, fault_out))
-         return false;
-      if (check)
-         check_pass_barrier(check);
-      if (!run_waves(block, executor->resume, fault_out))
+   if (may_run_together(block)) {
+      begin_rounds(block);
+      if (!run_rounds(block, executor->run_rounds, &num_run, fault_out))
          return false;
    }
-   return true;
+   if (num_run == shape->num_waves)
+      return pass_barriers_together(block, fault_out);
+   return run_waves(block, num_run, executor->run, fault_out) &&
+          pass_barriers(block, fault_out);
 }
 
 static uint64_t

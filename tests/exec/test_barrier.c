@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Waves that stop at barriers and go on behind them, several in turn over one
- * memory, as a block of compute threads does.
+ * memory, as a block of compute threads does: one by one, and as rounds where
+ * the executor runs them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,6 +28,11 @@ struct block {
    struct exec_wave waves[NUM_WAVES];
    void *scratch[NUM_WAVES];
    struct exec_fault fault;
+   bool wants_rounds;
+   bool has_rounds; /* out: the executor ran them */
+   uint64_t steps;  /* out: of run_block() */
+   struct exec_round rounds[NUM_WAVES];
+   struct exec_wave common;
 };
 
 static void
@@ -80,27 +86,96 @@ resume(struct block *block, unsigned w)
                                   block->scratch[w], &block->fault);
 }
 
+static void
+run_one_by_one(struct block *block,
+               enum tg_result (*run)(struct block *block, unsigned w))
+{
+   for (unsigned w = 0; w < NUM_WAVES; w++) {
+      assert_int_equal(run(block, w), TG_OK);
+      block->steps += block->waves[w].steps;
+   }
+}
+
+static void
+begin_rounds(struct block *block)
+{
+   block->common = block->waves[0];
+   for (unsigned w = 0; w < NUM_WAVES; w++)
+      block->rounds[w] = (struct exec_round){
+         .launched = 0xffff,
+         .live = 0xffff,
+         .input = block->input[w],
+         .output = block->output[w],
+         .scratch = block->scratch[w],
+      };
+}
+
+/* What rounds leave the waves have; false if none has run. */
+static bool
+end_rounds(struct block *block, enum tg_result result, uint32_t num_run)
+{
+   assert_int_equal(result, TG_OK);
+   if (num_run == 0)
+      return false;
+   assert_int_equal(num_run, NUM_WAVES);
+   for (unsigned w = 0; w < NUM_WAVES; w++)
+      block->waves[w].wait = block->rounds[w].wait;
+   block->steps += block->common.steps;
+   return true;
+}
+
+static bool
+start_rounds(struct block *block)
+{
+   uint32_t num_run = 0;
+
+   if (!block->wants_rounds)
+      return false;
+   begin_rounds(block);
+   const enum tg_result result = block->executor->run_rounds(
+      block->program, &block->common, block->rounds, NUM_WAVES,
+      block->scratch[0], &num_run, &block->fault);
+   return end_rounds(block, result, num_run);
+}
+
+static void
+resume_rounds(struct block *block)
+{
+   uint32_t num_run = 0;
+   const enum tg_result result = block->executor->resume_rounds(
+      block->program, &block->common, block->rounds, NUM_WAVES,
+      block->scratch[0], &num_run, &block->fault);
+
+   assert_true(end_rounds(block, result, num_run));
+}
+
 /* Runs the waves in turn from barrier to barrier; how often they stopped. */
 static unsigned
 run_block(struct block *block)
 {
    unsigned num_stops = 0;
 
-   for (unsigned w = 0; w < NUM_WAVES; w++)
-      assert_int_equal(start(block, w), TG_OK);
+   block->has_rounds = start_rounds(block);
+   if (!block->has_rounds)
+      run_one_by_one(block, start);
    while (block->waves[0].wait.lanes) {
       assert_true(++num_stops < MAX_STOPS);
       for (unsigned w = 0; w < NUM_WAVES; w++) {
          assert_int_equal(block->waves[w].wait.lanes, 0xffff);
-         assert_int_equal(resume(block, w), TG_OK);
+         assert_true(block->waves[w].wait.visit == block->waves[0].wait.visit);
       }
+      if (block->has_rounds)
+         resume_rounds(block);
+      else
+         run_one_by_one(block, resume);
    }
    for (unsigned w = 0; w < NUM_WAVES; w++)
       assert_int_equal(block->waves[w].wait.lanes, 0);
    return num_stops;
 }
 
-/* Runs `check` with a block of the module's waves on every executor. */
+/* Runs `check` with a block of the module's waves on every executor. As rounds
+ * they take the same steps. */
 static void
 on_all(struct lir_module *module, void (*check)(struct block *block))
 {
@@ -111,8 +186,24 @@ on_all(struct lir_module *module, void (*check)(struct block *block))
    for (unsigned i = 0; i < count; i++) {
       open_block(&block, executors[i], module);
       check(&block);
+      const uint64_t steps = block.steps;
+      close_block(&block);
+      if (!executors[i]->run_rounds)
+         continue;
+      open_block(&block, executors[i], module);
+      block.wants_rounds = true;
+      check(&block);
+      assert_true(block.steps == steps);
       close_block(&block);
    }
+}
+
+/* LLVM's code runs waves with barriers as rounds. */
+static void
+expect_rounds(const struct block *block)
+{
+   if (block->wants_rounds && strcmp(block->executor->name, "jit") == 0)
+      assert_true(block->has_rounds);
 }
 
 static void
@@ -164,6 +255,7 @@ check_exchange(struct block *block)
 {
    assert_true(block->executor->has_barriers(block->program));
    assert_int_equal(run_block(block), 1);
+   expect_rounds(block);
    expect_in_all(block, 0, 1 + 2 + 3);
    for (unsigned w = 0; w < NUM_WAVES; w++) {
       for (unsigned lane = 0; lane < LIR_LANES; lane++) {
@@ -610,9 +702,8 @@ check_code(const struct lir_module *module, bool has_code)
    jit->destroy(program);
 }
 
-/* Variable i is true where lane + i is odd, and i is then added to the sum.
- * Truth values take a row of the JIT, and little of the interpreter's scratch.
- */
+/* Variable i is 1 where lane + i is odd, else 0, and i times it is added to the
+ * sum. Words take a row each. */
 static void
 build_many(struct harness *harness, unsigned num_vars)
 {
@@ -622,23 +713,22 @@ build_many(struct harness *harness, unsigned num_vars)
    const lir_value one = lir_const32(b, 1);
    const lir_value zero = lir_const32(b, 0);
    for (uint32_t i = 0; i < num_vars; i++) {
-      const uint32_t var = lir_add_var(&harness->module, LIR_TYPE_B1, "var");
+      const uint32_t var = lir_add_var(&harness->module, LIR_TYPE_B32, "var");
       const lir_value lane = lir_lane(b);
       const lir_value number = lir_const32(b, i);
       const lir_value both = lir_iadd(b, lane, number);
       const lir_value bit = lir_iand(b, both, one);
 
       assert_int_equal(var, i);
-      lir_setvar(b, var, lir_i2b(b, bit));
+      lir_setvar(b, var, bit);
    }
    barrier(b);
    lir_value sum = zero;
    for (uint32_t i = 0; i < num_vars; i++) {
       const lir_value is_odd = lir_getvar(b, i);
       const lir_value number = lir_const32(b, i);
-      const lir_value more = lir_sel32(b, is_odd, number, zero);
 
-      sum = lir_iadd(b, sum, more);
+      sum = lir_iadd(b, sum, lir_imul(b, is_odd, number));
    }
    give(harness, 0, sum);
 }

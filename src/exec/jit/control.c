@@ -188,15 +188,24 @@ open_level(struct jit_emitter *e, uint16_t op)
    return level;
 }
 
+/* The lanes that a construct remembered. */
+static LLVMValueRef
+remembered_lanes(struct jit_emitter *e, const struct jit_level *level)
+{
+   if (level->was_full && !level->is_lossy)
+      return e->launched;
+   return level->active_mask && !level->is_lossy
+             ? level->active_mask
+             : load_mask(e, level->remembered);
+}
+
 /* After the end of a construct: the lanes that it remembered, if there are
  * any. */
 static void
 close_level(struct jit_emitter *e)
 {
    const struct jit_level *level = current_level(e);
-   const LLVMValueRef remembered = level->active_mask && !level->is_lossy
-                                      ? level->active_mask
-                                      : load_mask(e, level->remembered);
+   const LLVMValueRef remembered = remembered_lanes(e, level);
 
    activate(e, remembered);
    e->is_full = level->was_full && !level->is_lossy;
@@ -460,7 +469,7 @@ jit_emit_function(struct jit_emitter *e, uint32_t function)
    emit_body(e);
    go_to(e, level->end);
    jit_enter_block(e, level->end);
-   activate(e, load_mask(e, level->remembered));
+   activate(e, remembered_lanes(e, level));
    e->is_full = level->was_full;
    e->depth--;
    e->scope = scope.caller;

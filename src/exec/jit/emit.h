@@ -82,6 +82,7 @@ struct jit_emitter {
    LLVMBasicBlockRef start; /* what all waves have in common */
    LLVMBasicBlockRef round; /* where a round begins */
    LLVMBasicBlockRef wave;  /* where a wave begins */
+   LLVMBasicBlockRef next;  /* where the next round begins, if any */
    LLVMBasicBlockRef done;  /* where all have ended */
    LLVMTypeRef i1, i8, i16, i32, i64, f16, f32, f64, pointer;
    LLVMTypeRef mask, words, pairs; /* vectors of i1, i32, i64 */
@@ -112,11 +113,14 @@ struct jit_emitter {
 
    LLVMBasicBlockRef stop;   /* where waves stop at barriers, */
    LLVMBasicBlockRef resume; /* and go on, */
-   LLVMBasicBlockRef *stops; /* after these, */
    LLVMBasicBlockRef begin;  /* or begin */
+   struct jit_stop *stops;
    uint32_t num_stops, stops_capacity;
+   LLVMValueRef kept_memory; /* the round's */
    struct jit_kept *kept;
-   uint32_t num_kept, kept_capacity, kept_bytes;
+   uint32_t num_kept, kept_capacity;
+   uint32_t kept_bytes;  /* that are taken, */
+   uint32_t scalars_end; /* and of the last row of scalars */
 
    struct jit_scope *scope;
    bool is_full; /* all launched lanes are active here */
@@ -242,6 +246,13 @@ void
 jit_end_waves(struct jit_emitter *e);
 void
 jit_leave_wave(struct jit_emitter *e, enum jit_end how);
+/* Ends a wave at a barrier. */
+void
+jit_stop_wave(struct jit_emitter *e);
+LLVMValueRef
+jit_round_field(struct jit_emitter *e, LLVMTypeRef type, size_t offset);
+void
+jit_set_round_field(struct jit_emitter *e, size_t offset, LLVMValueRef value);
 /* Emits an instruction, out of the loop over waves if it can be. */
 void
 jit_emit_or_hoist(struct jit_emitter *e, uint32_t index);
@@ -265,6 +276,10 @@ jit_count_units(struct jit_emitter *e, LLVMTypeRef unit,
 LLVMValueRef
 jit_gather_units(struct jit_emitter *e, LLVMTypeRef unit,
                  const struct jit_binding *binding, LLVMValueRef index);
+/* The same, lane by lane. */
+LLVMValueRef
+jit_load_units(struct jit_emitter *e, LLVMTypeRef unit,
+               const struct jit_binding *binding, LLVMValueRef index);
 void
 jit_scatter_units(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
                   const struct jit_binding *binding, LLVMValueRef index);
@@ -292,11 +307,16 @@ jit_store_row(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
               const struct jit_binding *binding, LLVMValueRef index);
 /* stops.c */
 JIT_DECLARE(barrier)
-/* Where what waves stop at leads when they go on; and what a scope keeps. */
+/* Where what waves stop at leads when they go on; that one has ended and does
+ * not wait; and what a scope keeps. */
+void
+jit_find_kept_memory(struct jit_emitter *e);
 void
 jit_begin_stops(struct jit_emitter *e);
 void
 jit_end_stops(struct jit_emitter *e);
+void
+jit_end_waits(struct jit_emitter *e);
 bool
 jit_find_kept(struct jit_emitter *e, struct jit_scope *scope);
 void

@@ -64,10 +64,9 @@ struct jit_frame {
    uint32_t num_input, num_sysval, num_output; /* words */
    uint32_t moving_word, stride;               /* see struct exec_round */
    uint32_t stops;                             /* at barriers? */
-   uint32_t resume; /* which barrier to go on after, 0: none; out: the same */
-   uint32_t wait_lanes, wait_origin; /* out: see struct exec_wait */
-   uint64_t visit;
-   void *kept; /* what a wave that stops leaves, JIT_MAX_KEPT bytes */
+   uint32_t resumes; /* do all waves go on from a barrier? */
+   uint64_t kept;    /* in a round's scratch: the offset of what it leaves at a
+                      * barrier, JIT_MAX_KEPT bytes */
    const jit_helper *helpers;
    struct exec_wave *wave;
    struct jit_call call;
@@ -82,11 +81,10 @@ enum jit_end {
    JIT_END_OK,
    JIT_END_BUDGET, /* the loop budget is used up */
    JIT_END_PAY,    /* it could not pay */
-   JIT_END_BARRIER,
 };
 
-/* Compiled code: runs the waves of its frame, up to one that faults, stops or
- * has no lanes. */
+/* Compiled code: runs the waves of its frame, each to its end or where it stops
+ * at a barrier, up to one that faults or has no lanes. */
 typedef uint32_t (*jit_function)(struct jit_frame *frame);
 
 /* The C side of the helpers, by number. */

@@ -248,6 +248,12 @@ has_lane_memory(const struct program *program, const struct exec_wave *wave)
           wave->output.num_words >= program->static_lane_words[2];
 }
 
+static bool
+may_stop(const struct program *program, const struct exec_wave *wave)
+{
+   return program->has_barriers && wave->stops_at_barriers;
+}
+
 /* What waves of a draw have in common. */
 static void
 begin_frame(const struct program *program, struct exec_wave *wave,
@@ -259,9 +265,9 @@ begin_frame(const struct program *program, struct exec_wave *wave,
    frame->num_sysval = wave->sysval.num_words;
    frame->num_output = wave->output.num_words;
    frame->arrays = (void *)((unsigned char *)frame + program->arrays);
-   frame->kept = (unsigned char *)frame + program->kept;
-   frame->stops = program->has_barriers && wave->stops_at_barriers;
-   frame->resume = 0;
+   frame->stops = may_stop(program, wave);
+   frame->resumes = false;
+   frame->kept = sizeof(struct head) + program->kept;
    frame->helpers = jit_helpers;
    frame->wave = wave;
    frame->moving_word = wave->moving_word;
@@ -293,14 +299,6 @@ end_frame(enum jit_end end, struct exec_wave *wave,
    wave->wait = (struct exec_wait){.origin = LIR_NO_ORIGIN};
    if (end == JIT_END_OK)
       return TG_OK;
-   if (end == JIT_END_BARRIER) {
-      wave->wait = (struct exec_wait){
-         .lanes = frame->wait_lanes,
-         .origin = frame->wait_origin,
-         .visit = frame->visit,
-      };
-      return TG_OK;
-   }
    *fault_out = (struct exec_fault){
       .origin = frame->fault_origin,
       .lanes = frame->fault_lanes,
@@ -311,7 +309,7 @@ end_frame(enum jit_end end, struct exec_wave *wave,
 }
 
 static struct exec_round
-round_of(const struct exec_wave *wave)
+round_of(const struct exec_wave *wave, void *scratch)
 {
    return (struct exec_round){
       .launched = wave->launched,
@@ -319,6 +317,7 @@ round_of(const struct exec_wave *wave)
       .input = wave->input.data,
       .sysval = wave->sysval.data,
       .output = wave->output.data,
+      .scratch = scratch,
    };
 }
 
@@ -328,17 +327,28 @@ end_wave(enum jit_end end, const struct exec_round *round,
          struct exec_wave *wave, const struct jit_frame *frame,
          struct exec_fault *fault_out)
 {
+   const enum tg_result result = end_frame(end, wave, frame, fault_out);
+
    wave->live = round->live;
    wave->loop_budget = frame->budget;
-   return end_frame(end, wave, frame, fault_out);
+   if (end == JIT_END_OK && round->wait.lanes)
+      wave->wait = round->wait;
+   return result;
+}
+
+/* What follows the head. */
+static void *
+body_of(void *scratch)
+{
+   return (struct head *)scratch + 1;
 }
 
 static enum tg_result
 run_code(const struct program *program, jit_function function,
-         struct exec_wave *wave, struct jit_frame *frame,
-         struct exec_fault *fault_out)
+         struct exec_wave *wave, void *scratch, struct exec_fault *fault_out)
 {
-   struct exec_round round = round_of(wave);
+   struct exec_round round = round_of(wave, scratch);
+   struct jit_frame *frame = body_of(scratch);
 
    begin_frame(program, wave, frame);
    const enum jit_end end =
@@ -346,18 +356,25 @@ run_code(const struct program *program, jit_function function,
    return end_wave(end, &round, wave, frame, fault_out);
 }
 
-/* The frame is as the code left it at a barrier. */
-static enum tg_result
-resume_code(jit_function function, struct exec_wave *wave,
-            struct jit_frame *frame, struct exec_fault *fault_out)
+/* The frame is as the code left it at barriers. */
+static enum jit_end
+resume_frame(jit_function function, struct jit_frame *frame,
+             struct exec_round *rounds)
 {
-   struct exec_round round = round_of(wave);
-
-   assert(wave->wait.lanes == frame->wait_lanes && frame->resume > 0);
-   frame->rounds = &round;
-   frame->budget = wave->loop_budget;
+   frame->rounds = rounds;
+   frame->resumes = true;
    frame->steps = 0;
-   const enum jit_end end = (enum jit_end)function(frame);
+   return (enum jit_end)function(frame);
+}
+
+static enum tg_result
+resume_code(jit_function function, struct exec_wave *wave, void *scratch,
+            struct exec_fault *fault_out)
+{
+   struct exec_round round = round_of(wave, scratch);
+   struct jit_frame *frame = body_of(scratch);
+   const enum jit_end end = resume_frame(function, frame, &round);
+
    return end_wave(end, &round, wave, frame, fault_out);
 }
 
@@ -369,13 +386,6 @@ needs_interpreter(const struct program *program, jit_function function,
    return wave->takes_turns || !has_lane_memory(program, wave) ||
           (function == program->quick.function && program->has_barriers &&
            wave->stops_at_barriers);
-}
-
-/* What follows the head. */
-static void *
-body_of(void *scratch)
-{
-   return (struct head *)scratch + 1;
 }
 
 static enum tg_result
@@ -393,7 +403,7 @@ run(const struct exec_program *exec_program, struct exec_wave *wave,
                    bind_memory(program, wave, body);
    wave->is_paused = false;
    const enum tg_result result =
-      head->is_code ? run_code(program, function, wave, body, fault_out)
+      head->is_code ? run_code(program, function, wave, scratch, fault_out)
                     : program->interpreter->run(program->interpreted, wave,
                                                 body, fault_out);
    jit_note_steps(&program->job, wave->steps);
@@ -423,6 +433,23 @@ run_one_by_one(const struct program *program, jit_function function,
    return end;
 }
 
+/* Waves that do not stop leave nothing that another would find. */
+static void
+share_scratch(struct exec_round *rounds, uint32_t count, void *scratch)
+{
+   for (uint32_t i = 0; i < count; i++)
+      rounds[i].scratch = scratch;
+}
+
+/* Waves that stop would each need arrays of their own. */
+static bool
+can_run_rounds(const struct program *program, jit_function function,
+               const struct exec_wave *wave)
+{
+   return function && !needs_interpreter(program, function, wave) &&
+          !(program->num_array_words > 0 && may_stop(program, wave));
+}
+
 static enum tg_result
 run_rounds(const struct exec_program *exec_program, struct exec_wave *wave,
            struct exec_round *rounds, uint32_t count, void *scratch,
@@ -436,11 +463,13 @@ run_rounds(const struct exec_program *exec_program, struct exec_wave *wave,
 
    *num_run = 0;
    wave->steps = 0;
-   if (!function || needs_interpreter(program, function, wave) ||
+   if (!can_run_rounds(program, function, wave) ||
        !bind_memory(program, wave, frame))
       return TG_OK;
    wave->is_paused = false;
    begin_frame(program, wave, frame);
+   if (program->has_barriers && !frame->stops)
+      share_scratch(rounds, count, scratch);
    while (end == JIT_END_OK && *num_run < count && rounds[*num_run].launched) {
       struct exec_round *first = rounds + *num_run;
 
@@ -456,6 +485,23 @@ run_rounds(const struct exec_program *exec_program, struct exec_wave *wave,
 }
 
 static enum tg_result
+resume_rounds(const struct exec_program *exec_program, struct exec_wave *wave,
+              struct exec_round *rounds, uint32_t count, void *scratch,
+              uint32_t *num_run, struct exec_fault *fault_out)
+{
+   struct program *program = (struct program *)exec_program;
+   struct jit_frame *frame = body_of(scratch);
+   const jit_function function =
+      atomic_load_explicit(&program->job.function, memory_order_acquire);
+
+   assert(frame->stops && frame->num_rounds == count);
+   const enum jit_end end = resume_frame(function, frame, rounds);
+   *num_run = frame->num_run;
+   jit_note_steps(&program->job, frame->steps);
+   return end_frame(end, wave, frame, fault_out);
+}
+
+static enum tg_result
 resume(const struct exec_program *exec_program, struct exec_wave *wave,
        void *scratch, struct exec_fault *fault_out)
 {
@@ -466,7 +512,7 @@ resume(const struct exec_program *exec_program, struct exec_wave *wave,
       atomic_load_explicit(&program->job.function, memory_order_acquire);
 
    const enum tg_result result =
-      head->is_code ? resume_code(function, wave, body, fault_out)
+      head->is_code ? resume_code(function, wave, scratch, fault_out)
                     : program->interpreter->resume(program->interpreted, wave,
                                                    body, fault_out);
    jit_note_steps(&program->job, wave->steps);
@@ -532,6 +578,7 @@ may_wait(const struct exec_program *exec_program)
       run,                                                                     \
       resume,                                                                  \
       run_rounds,                                                              \
+      resume_rounds,                                                           \
       (mode) == JIT_X86 ? NULL : id##_digest,                                  \
       (mode) == JIT_X86 ? NULL : id##_make_object,                             \
    };                                                                          \

@@ -178,31 +178,55 @@ scatter_some(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
    jit_enter_block(e, done);
 }
 
+/* The indices of a vector as scalars. Two at a time go from vector registers to
+ * others. */
+static void
+split_indices(struct jit_emitter *e, LLVMValueRef index,
+              LLVMValueRef scalars[LIR_LANES])
+{
+   const LLVMTypeRef type = llvm.VectorType(e->i64, LIR_LANES / 2);
+   const LLVMValueRef pairs = llvm.BuildBitCast(e->b, index, type, "");
+
+   for (unsigned i = 0; i < LIR_LANES; i += 2) {
+      const LLVMValueRef pair = jit_word_of_lane(e, pairs, i / 2);
+
+      scalars[i] = llvm.BuildAnd(e->b, pair,
+                                 llvm.ConstInt(e->i64, UINT32_MAX, false), "");
+      scalars[i + 1] =
+         llvm.BuildLShr(e->b, pair, llvm.ConstInt(e->i64, 32, false), "");
+   }
+}
+
 /* Likewise, all lanes. */
 static void
 scatter_all(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
             LLVMValueRef data, LLVMValueRef index)
 {
-   for (unsigned i = 0; i < LIR_LANES; i++) {
-      const LLVMValueRef wide =
-         llvm.BuildZExt(e->b, jit_word_of_lane(e, index, i), e->i64, "");
+   LLVMValueRef scalars[LIR_LANES];
 
+   split_indices(e, index, scalars);
+   for (unsigned i = 0; i < LIR_LANES; i++)
       llvm.SetAlignment(llvm.BuildStore(e->b, jit_word_of_lane(e, value, i),
-                                        jit_at(e, unit, data, wide)),
+                                        jit_at(e, unit, data, scalars[i])),
                         llvm.GetIntTypeWidth(unit) / 8);
-   }
 }
 
-/* Machines that have a scatter are no faster with it. */
+/* Stores in active lanes that are inside of the bounds. Machines that have a
+ * scatter are no faster with it. */
 static void
 scatter(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
-        LLVMValueRef data, LLVMValueRef index, LLVMValueRef mask)
+        LLVMValueRef data, LLVMValueRef index, LLVMValueRef inside)
 {
-   struct jit_either either = jit_either(e, jit_all(e, mask));
+   const LLVMValueRef active = jit_active(e);
+   const LLVMValueRef are_inside = jit_all(e, inside);
+   const LLVMValueRef is_full = jit_all(e, active);
+   struct jit_either either =
+      jit_either(e, llvm.BuildAnd(e->b, are_inside, is_full, ""));
 
    scatter_all(e, unit, value, data, index);
    jit_or_else(e, &either, NULL, 0);
-   scatter_some(e, unit, value, data, index, mask);
+   scatter_some(e, unit, value, data, index,
+                llvm.BuildAnd(e->b, inside, active, ""));
    jit_after_either(e, &either, NULL, 0);
 }
 
@@ -273,15 +297,32 @@ jit_gather_units(struct jit_emitter *e, LLVMTypeRef unit,
                  inside);
 }
 
+LLVMValueRef
+jit_load_units(struct jit_emitter *e, LLVMTypeRef unit,
+               const struct jit_binding *binding, LLVMValueRef index)
+{
+   const LLVMTypeRef type = llvm.VectorType(unit, LIR_LANES);
+   const LLVMValueRef inside =
+      is_inside(e, index, jit_count_units(e, unit, binding));
+   LLVMValueRef result = llvm.GetPoison(type);
+   LLVMValueRef scalars[LIR_LANES];
+
+   split_indices(e, safe_index(e, index, inside), scalars);
+   for (unsigned i = 0; i < LIR_LANES; i++)
+      result = llvm.BuildInsertElement(
+         e->b, result,
+         jit_load(e, unit, jit_at(e, unit, binding->data, scalars[i]),
+                  llvm.GetIntTypeWidth(unit) / 8),
+         llvm.ConstInt(e->i32, i, false), "");
+   return llvm.BuildSelect(e->b, inside, result, llvm.ConstNull(type), "");
+}
+
 void
 jit_scatter_units(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
                   const struct jit_binding *binding, LLVMValueRef index)
 {
-   const LLVMValueRef mask = llvm.BuildAnd(
-      e->b, is_inside(e, index, jit_count_units(e, unit, binding)),
-      jit_active(e), "");
-
-   scatter(e, unit, value, binding->data, index, mask);
+   scatter(e, unit, value, binding->data, index,
+           is_inside(e, index, jit_count_units(e, unit, binding)));
 }
 
 /* ---- units --------------------------------------------------------------- */
@@ -450,9 +491,8 @@ store_lane_space(struct jit_emitter *e, const struct lir_inst *inst)
       return;
    }
    const struct rows rows = find_rows(e, inst->imm);
-   const LLVMValueRef mask = llvm.BuildAnd(
-      e->b, is_inside(e, index, rows.num_words), jit_active(e), "");
-   scatter(e, e->i32, value, rows.data, word_index(e, index), mask);
+   scatter(e, e->i32, value, rows.data, word_index(e, index),
+           is_inside(e, index, rows.num_words));
 }
 
 /* ---- instructions -------------------------------------------------------- */

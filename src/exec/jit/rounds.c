@@ -16,13 +16,22 @@
 
 /* ---- the loops ----------------------------------------------------------- */
 
-static LLVMValueRef
-round_field(struct jit_emitter *e, LLVMTypeRef type, size_t offset)
+LLVMValueRef
+jit_round_field(struct jit_emitter *e, LLVMTypeRef type, size_t offset)
 {
    LLVMValueRef index = llvm.ConstInt(e->i64, offset, false);
 
    return llvm.BuildLoad2(
       e->b, type, llvm.BuildGEP2(e->b, e->i8, e->place, &index, 1, ""), "");
+}
+
+void
+jit_set_round_field(struct jit_emitter *e, size_t offset, LLVMValueRef value)
+{
+   LLVMValueRef index = llvm.ConstInt(e->i64, offset, false);
+
+   llvm.BuildStore(e->b, value,
+                   llvm.BuildGEP2(e->b, e->i8, e->place, &index, 1, ""));
 }
 
 /* Where the round's masks and inputs are. */
@@ -57,7 +66,7 @@ find_lane_memory(struct jit_emitter *e)
    const LLVMValueRef zero = llvm.ConstInt(e->i32, 0, false);
 
    for (unsigned i = 0; i < 3; i++) {
-      const LLVMValueRef rows = round_field(e, e->pointer, data[i]);
+      const LLVMValueRef rows = jit_round_field(e, e->pointer, data[i]);
       const LLVMValueRef has_words =
          llvm.BuildICmp(e->b, LLVMIntNE, e->lane_words[i], zero, "");
 
@@ -81,14 +90,15 @@ begin_round(struct jit_emitter *e, LLVMValueRef rounds)
 {
    jit_enter_block(e, e->round);
    find_round(e, rounds);
-   const LLVMValueRef launched = round_field(e, e->i32, ROUND(launched));
-   const LLVMValueRef live = round_field(e, e->i32, ROUND(live));
-   const LLVMValueRef num_more = round_field(e, e->i32, ROUND(num_more));
+   const LLVMValueRef launched = jit_round_field(e, e->i32, ROUND(launched));
+   const LLVMValueRef live = jit_round_field(e, e->i32, ROUND(live));
+   const LLVMValueRef num_more = jit_round_field(e, e->i32, ROUND(num_more));
 
    e->launched = jit_mask_of_lanes(e, lanes_of_bits(e, launched));
    e->num_more = jit_alloca(e, e->i32, num_more);
    e->num_live = jit_alloca(e, e->i32, llvm.ConstInt(e->i32, 0, false));
    find_lane_memory(e);
+   jit_find_kept_memory(e);
    enter_waves(e, launched);
    return lanes_of_bits(e, live);
 }
@@ -99,6 +109,7 @@ jit_begin_waves(struct jit_emitter *e)
    e->start = jit_block(e, "start");
    e->round = jit_block(e, "round");
    e->wave = jit_block(e, "wave");
+   e->next = jit_block(e, "next");
    e->done = jit_block(e, "done");
    llvm.PositionBuilderAtEnd(e->b, e->start);
    const LLVMValueRef rounds = jit_field(e, e->pointer, FRAME(rounds));
@@ -106,13 +117,12 @@ jit_begin_waves(struct jit_emitter *e)
    e->number = jit_alloca(e, e->i32, llvm.ConstInt(e->i32, 0, false));
    e->num_rounds = jit_field(e, e->i32, FRAME(num_rounds));
    e->steps = jit_alloca(e, e->i64, jit_field(e, e->i64, FRAME(steps)));
-   e->budget = jit_alloca(e, e->i64, NULL);
    jit_emit_bindings(e);
 
    const LLVMValueRef live = begin_round(e, rounds);
    e->active = jit_keep(e, e->mask, e->launched);
    e->live = jit_alloca(e, e->i16, live);
-   llvm.BuildStore(e->b, budget, e->budget);
+   e->budget = jit_keep(e, e->i64, budget);
    e->is_full = true;
 }
 
@@ -129,15 +139,6 @@ leave(struct jit_emitter *e, enum jit_end how)
 }
 
 static void
-set_round_field(struct jit_emitter *e, size_t offset, LLVMValueRef value)
-{
-   LLVMValueRef index = llvm.ConstInt(e->i64, offset, false);
-
-   llvm.BuildStore(e->b, value,
-                   llvm.BuildGEP2(e->b, e->i8, e->place, &index, 1, ""));
-}
-
-static void
 keep_live(struct jit_emitter *e)
 {
    LLVMValueRef live = llvm.BuildZExt(
@@ -148,8 +149,8 @@ keep_live(struct jit_emitter *e)
    const LLVMValueRef sum = llvm.BuildAdd(e->b, before, number, "");
 
    llvm.BuildStore(e->b, sum, e->num_live);
-   set_round_field(e, ROUND(live), live);
-   set_round_field(e, ROUND(num_live), sum);
+   jit_set_round_field(e, ROUND(live), live);
+   jit_set_round_field(e, ROUND(num_live), sum);
 }
 
 void
@@ -157,6 +158,13 @@ jit_leave_wave(struct jit_emitter *e, enum jit_end how)
 {
    keep_live(e);
    leave(e, how);
+}
+
+void
+jit_stop_wave(struct jit_emitter *e)
+{
+   keep_live(e);
+   llvm.BuildBr(e->b, e->next);
 }
 
 /* To the next wave of the round, if there is one: see exec_advance_round(). */
@@ -191,6 +199,9 @@ jit_end_waves(struct jit_emitter *e)
 {
    keep_live(e);
    advance_wave(e);
+   jit_end_waits(e);
+   llvm.BuildBr(e->b, e->next);
+   jit_enter_block(e, e->next);
    const LLVMValueRef number = llvm.BuildLoad2(e->b, e->i32, e->number, "");
    const LLVMValueRef next =
       llvm.BuildAdd(e->b, number, llvm.ConstInt(e->i32, 1, false), "");

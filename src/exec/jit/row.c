@@ -47,7 +47,7 @@ jit_load_row(struct jit_emitter *e, LLVMTypeRef unit,
                                   row.pointer, llvm.GetIntTypeWidth(unit) / 8);
 
    jit_or_else(e, &either, &result, 1);
-   result = jit_gather_units(e, unit, binding, index);
+   result = jit_load_units(e, unit, binding, index);
    jit_after_either(e, &either, &result, 1);
    return result;
 }

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * Barriers, as LLVM IR: suspension and resumption. Code that stops returns, and
- * when it is called again a switch leads to where it stopped. In between what
- * is live there is in the scratch: variables, masks, turns of loops, and values
- * that are used after a barrier. These have allocas, of which LLVM makes SSA
- * values again. All stops save and restore all of them, so that there is one
- * piece of code for it.
+ * Barriers, as LLVM IR: suspension and resumption. A wave that stops leaves
+ * what is live there in memory of its own and goes on to the next wave; when
+ * all have stopped the code returns, and when it is called again each finds its
+ * place by a switch. Values have a home in that memory from where they are
+ * computed on; what is written again, variables, masks, turns of loops, is
+ * saved at each stop. In between all of them have allocas, of which LLVM makes
+ * SSA values, so that after a stop only what is used up to the next one is
+ * loaded.
  */
 #include "exec/jit/emit.h"
 #include "exec/path.h"
 
 #define FRAME(field) offsetof(struct jit_frame, field)
+#define ROUND(field) offsetof(struct exec_round, field)
+#define WAIT(field) (ROUND(wait) + offsetof(struct exec_wait, field))
 
 /* A row of words; of pairs it takes two. */
 enum { ROW_BYTES = sizeof(uint32_t[LIR_LANES]) };
@@ -104,77 +108,129 @@ jit_find_kept(struct jit_emitter *e, struct jit_scope *scope)
    return true;
 }
 
-void
-jit_keep_value(struct jit_emitter *e, uint32_t index)
-{
-   struct jit_scope *scope = e->scope;
-   const LLVMValueRef value = scope->values[index];
-
-   if (scope->is_kept && scope->is_kept[index] && !scope->is_hoisted[index] &&
-       !llvm.IsConstant(value))
-      scope->places[index] = jit_keep(e, llvm.TypeOf(value), value);
-}
-
 /* ---- what is kept -------------------------------------------------------- */
 
 struct jit_kept {
    LLVMValueRef place;
    LLVMTypeRef type;
    uint32_t offset;
+   bool is_value; /* it is stored where it is computed, and not again */
+   bool is_read;
 };
+
+enum { SCALAR_BYTES = sizeof(uint64_t) };
+
+static uint32_t
+take_rows(struct jit_emitter *e, uint32_t count)
+{
+   const uint32_t offset = e->kept_bytes;
+
+   e->kept_bytes += count * ROW_BYTES;
+   if (e->kept_bytes > JIT_MAX_KEPT)
+      e->result = TG_ERROR_LIMIT;
+   return offset;
+}
+
+/* Memory for a value of a type. Scalars and masks share rows. */
+static uint32_t
+take_memory(struct jit_emitter *e, LLVMTypeRef type)
+{
+   if (type == e->words || type == e->pairs)
+      return take_rows(e, type == e->pairs ? 2 : 1);
+   if (e->scalars_end % ROW_BYTES == 0)
+      e->scalars_end = take_rows(e, 1);
+   e->scalars_end += SCALAR_BYTES;
+   return e->scalars_end - SCALAR_BYTES;
+}
+
+/* NULL when out of memory. */
+static struct jit_kept *
+add_kept(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef place)
+{
+   if (!tg_arena_reserve(&e->arena, (void **)&e->kept, &e->kept_capacity,
+                         e->num_kept, sizeof(*e->kept))) {
+      e->result = TG_ERROR_MEMORY;
+      return NULL;
+   }
+   struct jit_kept *kept = &e->kept[e->num_kept++];
+   *kept = (struct jit_kept){place, type, take_memory(e, type), false, false};
+   return kept;
+}
 
 LLVMValueRef
 jit_keep(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef first)
 {
    const LLVMValueRef place = jit_alloca(e, type, first);
 
-   if (!e->shape->has_barriers)
-      return place;
-   if (!tg_arena_reserve(&e->arena, (void **)&e->kept, &e->kept_capacity,
-                         e->num_kept, sizeof(*e->kept))) {
-      e->result = TG_ERROR_MEMORY;
-      return place;
-   }
-   e->kept[e->num_kept++] = (struct jit_kept){place, type, e->kept_bytes};
-   e->kept_bytes += type == e->pairs ? 2 * ROW_BYTES : ROW_BYTES;
-   if (e->kept_bytes > JIT_MAX_KEPT)
-      e->result = TG_ERROR_LIMIT;
+   if (e->shape->has_barriers)
+      add_kept(e, type, place);
    return place;
 }
 
 static LLVMValueRef
-place_in_scratch(struct jit_emitter *e, LLVMValueRef scratch,
-                 const struct jit_kept *kept)
+home_of(struct jit_emitter *e, const struct jit_kept *kept)
 {
    LLVMValueRef offset = llvm.ConstInt(e->i64, kept->offset, false);
 
-   return llvm.BuildGEP2(e->b, e->i8, scratch, &offset, 1, "");
+   return llvm.BuildGEP2(e->b, e->i8, e->kept_memory, &offset, 1, "");
 }
 
-static void
-save(struct jit_emitter *e)
+void
+jit_keep_value(struct jit_emitter *e, uint32_t index)
 {
-   const LLVMValueRef scratch = jit_field(e, e->pointer, FRAME(kept));
+   struct jit_scope *scope = e->scope;
+   const LLVMValueRef value = scope->values[index];
 
+   if (!scope->is_kept || !scope->is_kept[index] || scope->is_hoisted[index] ||
+       llvm.IsConstant(value))
+      return;
+   const LLVMTypeRef type = llvm.TypeOf(value);
+   scope->places[index] = jit_alloca(e, type, value);
+   struct jit_kept *kept = add_kept(e, type, scope->places[index]);
+   if (!kept)
+      return;
+   kept->is_value = true;
+   llvm.BuildStore(e->b, value, home_of(e, kept));
+}
+
+/* Finds out what is read at all, as most masks are not: before stops read it.
+ */
+static void
+find_reads(struct jit_emitter *e)
+{
    for (uint32_t i = 0; i < e->num_kept; i++) {
+      LLVMUseRef use = llvm.GetFirstUse(e->kept[i].place);
+
+      while (use && !llvm.IsALoadInst(llvm.GetUser(use)))
+         use = llvm.GetNextUse(use);
+      e->kept[i].is_read = use != NULL;
+   }
+}
+
+/* The first `count` of what is kept: what is there at a stop. */
+static void
+save(struct jit_emitter *e, uint32_t count)
+{
+   for (uint32_t i = 0; i < count; i++) {
       const struct jit_kept *kept = &e->kept[i];
 
-      llvm.BuildStore(e->b, llvm.BuildLoad2(e->b, kept->type, kept->place, ""),
-                      place_in_scratch(e, scratch, kept));
+      if (!kept->is_value && kept->is_read)
+         llvm.BuildStore(e->b,
+                         llvm.BuildLoad2(e->b, kept->type, kept->place, ""),
+                         home_of(e, kept));
    }
 }
 
 static void
-restore(struct jit_emitter *e)
+restore(struct jit_emitter *e, uint32_t count)
 {
-   const LLVMValueRef scratch = jit_field(e, e->pointer, FRAME(kept));
-
-   for (uint32_t i = 0; i < e->num_kept; i++) {
+   for (uint32_t i = 0; i < count; i++) {
       const struct jit_kept *kept = &e->kept[i];
-      const LLVMValueRef pointer = place_in_scratch(e, scratch, kept);
 
-      llvm.BuildStore(e->b, llvm.BuildLoad2(e->b, kept->type, pointer, ""),
-                      kept->place);
+      if (kept->is_read)
+         llvm.BuildStore(
+            e->b, llvm.BuildLoad2(e->b, kept->type, home_of(e, kept), ""),
+            kept->place);
    }
 }
 
@@ -215,6 +271,26 @@ find_path(struct jit_emitter *e, const struct jit_scope *scope)
 
 /* ---- stops --------------------------------------------------------------- */
 
+struct jit_stop {
+   LLVMBasicBlockRef save, restore;
+   LLVMBasicBlockRef on; /* after the barrier */
+   uint32_t num_kept;    /* that are there */
+};
+
+/* A wave's number of its stop is in the first row of its memory. */
+void
+jit_find_kept_memory(struct jit_emitter *e)
+{
+   if (!e->shape->has_barriers)
+      return;
+   const LLVMValueRef scratch = jit_round_field(e, e->pointer, ROUND(scratch));
+   LLVMValueRef offset = jit_field(e, e->i64, FRAME(kept));
+
+   e->kept_memory = llvm.BuildGEP2(e->b, e->i8, scratch, &offset, 1, "");
+   e->kept_bytes = ROW_BYTES;
+   e->scalars_end = SCALAR_BYTES;
+}
+
 void
 jit_begin_stops(struct jit_emitter *e)
 {
@@ -223,11 +299,38 @@ jit_begin_stops(struct jit_emitter *e)
    e->stop = jit_block(e, "stop");
    e->resume = jit_block(e, "resume");
    e->begin = jit_block(e, "begin");
-   const LLVMValueRef number = jit_field(e, e->i32, FRAME(resume));
+   const LLVMValueRef resumes = jit_field(e, e->i32, FRAME(resumes));
    const LLVMValueRef zero = llvm.ConstInt(e->i32, 0, false);
-   llvm.BuildCondBr(e->b, llvm.BuildICmp(e->b, LLVMIntEQ, number, zero, ""),
+   llvm.BuildCondBr(e->b, llvm.BuildICmp(e->b, LLVMIntEQ, resumes, zero, ""),
                     e->begin, e->resume);
    jit_enter_block(e, e->begin);
+}
+
+static void
+end_stop(struct jit_emitter *e, const struct jit_stop *stop)
+{
+   llvm.PositionBuilderAtEnd(e->b, stop->save);
+   save(e, stop->num_kept);
+   llvm.BuildBr(e->b, e->stop);
+   llvm.PositionBuilderAtEnd(e->b, stop->restore);
+   restore(e, stop->num_kept);
+   llvm.BuildBr(e->b, stop->on);
+}
+
+/* A wave that does not stop goes on at once, the same way, so that no value is
+ * live across a barrier but in memory. */
+static void
+emit_choice(struct jit_emitter *e)
+{
+   const LLVMBasicBlockRef wait = jit_block(e, "wait");
+   const LLVMValueRef zero = llvm.ConstInt(e->i32, 0, false);
+
+   llvm.PositionBuilderAtEnd(e->b, e->stop);
+   const LLVMValueRef stops = jit_field(e, e->i32, FRAME(stops));
+   llvm.BuildCondBr(e->b, llvm.BuildICmp(e->b, LLVMIntNE, stops, zero, ""),
+                    wait, e->resume);
+   llvm.PositionBuilderAtEnd(e->b, wait);
+   jit_stop_wave(e);
 }
 
 void
@@ -235,35 +338,45 @@ jit_end_stops(struct jit_emitter *e)
 {
    if (!e->shape->has_barriers)
       return;
-   llvm.PositionBuilderAtEnd(e->b, e->stop);
-   save(e);
-   jit_leave_wave(e, JIT_END_BARRIER);
+   find_reads(e);
+   emit_choice(e);
    llvm.PositionBuilderAtEnd(e->b, e->resume);
-   const LLVMValueRef number = jit_field(e, e->i32, FRAME(resume));
-   restore(e);
+   const LLVMValueRef number =
+      llvm.BuildLoad2(e->b, e->i32, e->kept_memory, "");
    const LLVMValueRef where =
       llvm.BuildSwitch(e->b, number, e->begin, e->num_stops);
-   for (uint32_t i = 0; i < e->num_stops; i++)
-      llvm.AddCase(where, llvm.ConstInt(e->i32, i + 1, false), e->stops[i]);
+   for (uint32_t i = 0; i < e->num_stops; i++) {
+      llvm.AddCase(where, llvm.ConstInt(e->i32, i + 1, false),
+                   e->stops[i].restore);
+      end_stop(e, &e->stops[i]);
+   }
+}
+
+void
+jit_end_waits(struct jit_emitter *e)
+{
+   if (e->shape->has_barriers)
+      jit_set_round_field(e, WAIT(lanes), llvm.ConstInt(e->i32, 0, false));
 }
 
 /* Leaves what is known of the barrier, and where to go on. */
 static void
 emit_stop(struct jit_emitter *e, const struct lir_inst *inst,
-          LLVMBasicBlockRef on)
+          const struct jit_stop *stop)
 {
    if (!tg_arena_reserve(&e->arena, (void **)&e->stops, &e->stops_capacity,
-                         e->num_stops, sizeof(LLVMBasicBlockRef))) {
+                         e->num_stops, sizeof(*e->stops))) {
       e->result = TG_ERROR_MEMORY;
       return;
    }
-   e->stops[e->num_stops++] = on;
-   jit_set_field(e, FRAME(wait_origin),
-                 llvm.ConstInt(e->i32, inst->origin, false));
-   jit_set_field(e, FRAME(wait_lanes), jit_bits_of_mask(e, jit_active(e)));
-   jit_set_field(e, FRAME(visit), find_path(e, e->scope));
-   jit_set_field(e, FRAME(resume), llvm.ConstInt(e->i32, e->num_stops, false));
-   llvm.BuildBr(e->b, e->stop);
+   e->stops[e->num_stops++] = *stop;
+   e->num_insts += stop->num_kept;
+   jit_set_round_field(e, WAIT(origin),
+                       llvm.ConstInt(e->i32, inst->origin, false));
+   jit_set_round_field(e, WAIT(lanes), jit_bits_of_mask(e, jit_active(e)));
+   jit_set_round_field(e, WAIT(visit), find_path(e, e->scope));
+   llvm.BuildStore(e->b, llvm.ConstInt(e->i32, e->num_stops, false),
+                   e->kept_memory);
 }
 
 /* Of masks no value holds where code may have come by the switch. */
@@ -280,17 +393,18 @@ forget_masks(struct jit_emitter *e)
 LLVMValueRef
 jit_emit_barrier(struct jit_emitter *e, const struct lir_inst *inst)
 {
-   const LLVMBasicBlockRef stop = jit_block(e, "barrier");
-   const LLVMBasicBlockRef on = jit_block(e, "on");
-   const LLVMValueRef stops = jit_field(e, e->i32, FRAME(stops));
-   const LLVMValueRef zero = llvm.ConstInt(e->i32, 0, false);
+   const struct jit_stop stop = {
+      .save = jit_block(e, "barrier"),
+      .restore = jit_block(e, "restore"),
+      .on = jit_block(e, "on"),
+      .num_kept = e->num_kept,
+   };
 
    jit_count_steps(e);
-   llvm.BuildCondBr(e->b, llvm.BuildICmp(e->b, LLVMIntNE, stops, zero, ""),
-                    stop, on);
-   jit_enter_block(e, stop);
-   emit_stop(e, inst, on);
-   jit_enter_block(e, on);
+   llvm.BuildBr(e->b, stop.save);
+   jit_enter_block(e, stop.save);
+   emit_stop(e, inst, &stop);
+   jit_enter_block(e, stop.on);
    forget_masks(e);
    return NULL;
 }
