@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Execution of a block of compute threads: its memory, their system values, and
- * their way from barrier to barrier. Waves take turns: one that loops for long
- * lets the others go on, so that it may wait for what they write.
+ * A block of compute threads: its memory, its waves, and the system values of
+ * their threads.
  */
-#include "run/block.h"
+#include "run/block_parts.h"
 
 #include <assert.h>
 #include <string.h>
@@ -12,46 +11,13 @@
 #include "abi/layout.h"
 #include "abi/subgroup.h"
 #include "resource/bindings.h"
-#include "run/memory.h"
 
 enum {
-   MAX_WAVES = TG_MAX_BLOCK_THREADS / LIR_LANES,
    TURN = 1 << 13, /* instructions, roughly, until the next wave's turn */
 };
 
 /* Bytes of scratches, beyond which waves do not take turns. */
 static const size_t max_turn_memory = (size_t)64 << 20;
-
-/* The listener of a wave of a checked program. */
-struct tracer {
-   struct exec_listener listener;
-   struct check *check;
-   uint32_t wave;
-};
-
-struct run_block {
-   const struct run_block_shape *shape;
-   size_t size; /* of all that follows this in memory, and this */
-   struct exec_memory shared;
-   /* As many as waves, or one, in which they then run one after the other. A
-    * wave takes the one that was given back last, which is in the cache. */
-   unsigned char *scratch;
-   size_t scratch_stride;
-   uint32_t num_scratches, num_free;
-   uint8_t free[MAX_WAVES];
-   uint8_t scratch_of[MAX_WAVES];
-   struct tg_purse *purse;      /* of the thread that runs it */
-   struct tg_pool *pool;        /* whose that is, or NULL */
-   unsigned thread;             /* of it */
-   uint64_t steps;              /* since others had it */
-   lane_words *sysvals;         /* of all waves */
-   struct tracer *tracers;      /* of all waves, in a checked program */
-   uint64_t block_id_registers; /* a bit for each system value that is that */
-   /* The waves as rounds, where the executor runs them together. */
-   struct exec_round *rounds;
-   struct exec_wave common;
-   struct exec_wave waves[];
-};
 
 _Static_assert(ABI_MAX_SYSVALS <= 64, "a bit for each");
 
@@ -130,6 +96,32 @@ fill_sysvals(struct run_block *block)
    }
 }
 
+/* Writes a channel of BLOCK_ID for all waves. */
+static void
+set_block_id_channel(struct run_block *block, unsigned channel, uint32_t word)
+{
+   for (uint64_t regs = block->block_id_registers; regs; regs &= regs - 1) {
+      const uint32_t reg = (uint32_t)__builtin_ctzll(regs);
+
+      for (uint32_t wave = 0; wave < block->shape->num_waves; wave++) {
+         uint32_t *row = find_sysval(block, wave, reg)[channel];
+
+         for (unsigned lane = 0; lane < LIR_LANES; lane++)
+            row[lane] = word;
+      }
+   }
+   block->id[channel] = word;
+}
+
+void
+run_block_set_id(struct run_block *block, const uint32_t id[3])
+{
+   for (unsigned c = 0; c < 3; c++) {
+      if (block->id[c] != id[c])
+         set_block_id_channel(block, c, id[c]);
+   }
+}
+
 /* ---- memory -------------------------------------------------------------- */
 
 /* Where the pieces of a block lie. */
@@ -170,7 +162,7 @@ lay_out(const struct run_block_shape *shape, struct block_layout *layout_out)
       run_memory_add(&layout, shape->num_waves, sizeof(struct exec_round));
    layout_out->shared = run_memory_add(&layout, 1, shape->shared_bytes);
    layout_out->tracers = run_memory_add(
-      &layout, shape->check ? shape->num_waves : 0, sizeof(struct tracer));
+      &layout, shape->check ? shape->num_waves : 0, sizeof(struct run_tracer));
 
    struct run_memory_layout one = {0};
    run_memory_add(&one, 1, shape->code->scratch_size);
@@ -208,7 +200,7 @@ static void
 on_trace(void *user, uint64_t tag, uint32_t lanes,
          const uint32_t value[LIR_LANES])
 {
-   const struct tracer *tracer = user;
+   const struct run_tracer *tracer = user;
 
    check_trace_event(tracer->check, tracer->wave, tag, lanes, value);
 }
@@ -216,9 +208,9 @@ on_trace(void *user, uint64_t tag, uint32_t lanes,
 static const struct exec_listener *
 set_up_tracer(struct run_block *block, uint32_t wave)
 {
-   struct tracer *tracer = &block->tracers[wave];
+   struct run_tracer *tracer = &block->tracers[wave];
 
-   *tracer = (struct tracer){
+   *tracer = (struct run_tracer){
       .listener = {.trace = on_trace, .user = tracer},
       .check = block->shape->check,
       .wave = wave,
@@ -232,10 +224,18 @@ set_up_wave(struct run_block *block, uint32_t number)
    assert(number < block->shape->num_waves);
    const struct run_block_shape *shape = block->shape;
    struct exec_wave *wave = &block->waves[number];
+   const bool takes_turns =
+      shape->code->executor->may_wait(shape->code->program) &&
+      block->num_scratches > 1;
 
    *wave = (struct exec_wave){
       .launched = launched_lanes(shape, number),
       .stops_at_barriers = true,
+      .takes_turns = takes_turns,
+      .slice = takes_turns ? TURN : TG_WORK_SLICE,
+      .loop_budget = shape->loop_budget,
+      .pay = run_block_pay,
+      .payer = block,
       .sysval =
          {
             .data = find_sysval(block, number, 0),
@@ -249,6 +249,21 @@ set_up_wave(struct run_block *block, uint32_t number)
    wave->num_memories[LIR_SPACE_SHARED] = 1;
    if (shape->check)
       wave->listener = set_up_tracer(block, number);
+}
+
+/* Rounds that do not stop have one scratch. */
+static void
+set_up_rounds(struct run_block *block)
+{
+   const size_t stride = block->num_scratches > 1 ? block->scratch_stride : 0;
+
+   block->common = block->waves[0];
+   for (uint32_t i = 0; i < block->shape->num_waves; i++)
+      block->rounds[i] = (struct exec_round){
+         .launched = block->waves[i].launched,
+         .sysval = block->waves[i].sysval.data,
+         .scratch = block->scratch + i * stride,
+      };
 }
 
 enum tg_result
@@ -278,11 +293,12 @@ run_block_create(const struct run_block_shape *shape,
       .scratch = memory + layout.scratch,
       .sysvals = (lane_words *)(void *)(memory + layout.sysvals),
       .rounds = (struct exec_round *)(void *)(memory + layout.rounds),
-      .tracers = (struct tracer *)(void *)(memory + layout.tracers),
+      .tracers = (struct run_tracer *)(void *)(memory + layout.tracers),
    };
    fill_sysvals(block);
    for (uint32_t i = 0; i < shape->num_waves; i++)
       set_up_wave(block, i);
+   set_up_rounds(block);
    *block_out = block;
    return TG_OK;
 }
@@ -292,355 +308,4 @@ run_block_destroy(struct run_block *block)
 {
    if (block)
       run_memory_free(block->shape->program->allocator, block, block->size);
-}
-
-/* ---- running ------------------------------------------------------------- */
-
-static void
-set_block_id(struct run_block *block, const uint32_t id[3])
-{
-   for (uint64_t regs = block->block_id_registers; regs; regs &= regs - 1) {
-      uint32_t reg = (uint32_t)__builtin_ctzll(regs);
-
-      for (uint32_t wave = 0; wave < block->shape->num_waves; wave++) {
-         lane_words *channels = find_sysval(block, wave, reg);
-
-         for (unsigned c = 0; c < 3; c++) {
-            for (unsigned lane = 0; lane < LIR_LANES; lane++)
-               channels[c][lane] = id[c];
-         }
-      }
-   }
-}
-
-typedef enum tg_result (*wave_function)(const struct exec_program *program,
-                                        struct exec_wave *wave, void *scratch,
-                                        struct exec_fault *fault_out);
-
-static bool
-has_stopped(const struct exec_wave *wave)
-{
-   return !wave->is_paused && !wave->wait.lanes;
-}
-
-static uint64_t
-cost_of_slices(const struct run_block_shape *shape, uint32_t count,
-               uint64_t steps)
-{
-   return (uint64_t)count * TG_WORK_RESUME +
-          steps * (shape->check ? TG_WORK_CHECKED : 1);
-}
-
-/* Something long lets others have the thread now and then. */
-static void
-yield_after(struct run_block *block, uint64_t steps)
-{
-   block->steps += steps;
-   if (!block->pool || block->steps < TG_WORK_SLICE)
-      return;
-   block->steps = 0;
-   tg_pool_yield(block->pool, block->thread);
-}
-
-/* See exec_wave.pay. */
-static bool
-pay_and_yield(void *payer, const struct exec_wave *wave)
-{
-   struct run_block *block = payer;
-
-   if (!tg_purse_pay(block->purse,
-                     cost_of_slices(block->shape, 1, wave->steps)))
-      return false;
-   yield_after(block, wave->steps);
-   return true;
-}
-
-/* Pays for slices of waves, the last of which was that of wave `number`, or
- * says why it ended. */
-static bool
-settle(struct run_block *block, uint32_t number, uint32_t count, uint64_t steps,
-       enum tg_result result, const struct exec_fault *fault,
-       struct run_block_fault *fault_out)
-{
-   if (result != TG_OK && fault->what) {
-      *fault_out = (struct run_block_fault){
-         .thread = number * LIR_LANES + (uint32_t)__builtin_ctz(fault->lanes),
-         .origin = fault->origin,
-         .what = fault->what,
-      };
-      return false;
-   }
-   if (result != TG_OK ||
-       !tg_purse_pay(block->purse,
-                     cost_of_slices(block->shape, count, steps))) {
-      *fault_out = (struct run_block_fault){.has_ended = true};
-      return false;
-   }
-   yield_after(block, steps);
-   return true;
-}
-
-/* Begins a wave or has it go on, to its end, a barrier or a pause, and pays for
- * it. */
-static bool
-run_slice(struct run_block *block, uint32_t number, wave_function run,
-          struct run_block_fault *fault_out)
-{
-   const struct run_block_shape *shape = block->shape;
-   struct exec_wave *wave = &block->waves[number];
-   struct exec_fault fault;
-
-   if (run == shape->code->executor->run)
-      block->scratch_of[number] = block->free[--block->num_free];
-   const uint8_t scratch = block->scratch_of[number];
-   const enum tg_result result =
-      run(shape->code->program, wave,
-          block->scratch + scratch * block->scratch_stride, &fault);
-   if (result == TG_OK && has_stopped(wave))
-      block->free[block->num_free++] = scratch;
-   return settle(block, number, 1, wave->steps, result, &fault, fault_out);
-}
-
-void
-run_block_set_thread(struct run_block *block, struct tg_pool *pool,
-                     unsigned thread)
-{
-   block->pool = pool;
-   block->thread = thread;
-}
-
-/* Has each wave from the number `first` on go on to its next barrier or its
- * end, in turns or, where they share a scratch, one after the other. */
-static bool
-run_waves(struct run_block *block, uint32_t first, wave_function run,
-          struct run_block_fault *fault_out)
-{
-   const struct run_block_shape *shape = block->shape;
-   const wave_function resume = shape->code->executor->resume;
-   const bool takes_turns = block->waves[0].takes_turns;
-   bool is_anyone_paused = false;
-
-   for (uint32_t i = first; i < shape->num_waves; i++) {
-      if (!run_slice(block, i, run, fault_out))
-         return false;
-      while (!takes_turns && block->waves[i].is_paused) {
-         if (!run_slice(block, i, resume, fault_out))
-            return false;
-      }
-      is_anyone_paused |= block->waves[i].is_paused;
-   }
-   while (is_anyone_paused) {
-      is_anyone_paused = false;
-      for (uint32_t i = 0; i < shape->num_waves; i++) {
-         if (block->waves[i].is_paused &&
-             !run_slice(block, i, resume, fault_out))
-            return false;
-         is_anyone_paused |= block->waves[i].is_paused;
-      }
-   }
-   return true;
-}
-
-/* Of the barriers where waves wait, the one that stands first in the program;
- * NULL when all have ended. */
-static const struct exec_wait *
-first_barrier(const struct run_block *block)
-{
-   const struct exec_wait *first = NULL;
-
-   for (uint32_t i = 0; i < block->shape->num_waves; i++) {
-      const struct exec_wait *wait = &block->waves[i].wait;
-
-      if (wait->lanes && (!first || wait->origin < first->origin))
-         first = wait;
-   }
-   return first;
-}
-
-/* Whether all threads are at this barrier. */
-static bool
-check_barrier(const struct run_block *block, const struct exec_wait *barrier,
-              struct run_block_fault *fault_out)
-{
-   for (uint32_t i = 0; i < block->shape->num_waves; i++) {
-      const struct exec_wave *wave = &block->waves[i];
-      bool is_there = wave->wait.visit == barrier->visit;
-      uint32_t missing = wave->launched & ~(is_there ? wave->wait.lanes : 0);
-
-      if (!missing)
-         continue;
-      *fault_out = (struct run_block_fault){
-         .thread = i * LIR_LANES + (uint32_t)__builtin_ctz(missing),
-         .origin = barrier->origin,
-      };
-      return false;
-   }
-   return true;
-}
-
-/* Passes barriers, at the first of which waves are, up to the end of all. */
-static bool
-pass_barriers(struct run_block *block, struct run_block_fault *fault_out)
-{
-   const struct exec_executor *executor = block->shape->code->executor;
-   struct check *check = block->shape->check;
-   const struct exec_wait *barrier;
-
-   while ((barrier = first_barrier(block))) {
-      if (!check_barrier(block, barrier, fault_out))
-         return false;
-      if (check)
-         check_pass_barrier(check);
-      if (!run_waves(block, 0, executor->resume, fault_out))
-         return false;
-   }
-   return true;
-}
-
-/* ---- all waves in one call ----------------------------------------------- */
-
-typedef enum tg_result (*rounds_function)(const struct exec_program *program,
-                                          struct exec_wave *wave,
-                                          struct exec_round *rounds,
-                                          uint32_t count, void *scratch,
-                                          uint32_t *num_run,
-                                          struct exec_fault *fault_out);
-
-/* Those that take turns do so one by one. */
-static bool
-may_run_together(const struct run_block *block)
-{
-   return block->shape->code->executor->run_rounds && !block->shape->check &&
-          !block->waves[0].takes_turns;
-}
-
-static void
-begin_rounds(struct run_block *block)
-{
-   block->common = block->waves[0];
-   for (uint32_t i = 0; i < block->shape->num_waves; i++)
-      block->rounds[i] = (struct exec_round){
-         .launched = block->waves[i].launched,
-         .live = block->waves[i].live,
-         .sysval = block->waves[i].sysval.data,
-         .scratch = block->scratch +
-                    (block->num_scratches > 1 ? i * block->scratch_stride : 0),
-      };
-}
-
-/* Has all waves go on to their next barriers or their ends; the executor may
- * leave some of them. */
-static bool
-run_rounds(struct run_block *block, rounds_function run, uint32_t *num_run,
-           struct run_block_fault *fault_out)
-{
-   struct exec_fault fault;
-   const enum tg_result result =
-      run(block->shape->code->program, &block->common, block->rounds,
-          block->shape->num_waves, block->scratch, num_run, &fault);
-
-   return settle(block, *num_run, *num_run, block->common.steps, result, &fault,
-                 fault_out);
-}
-
-/* Are all threads at the same barrier? */
-static bool
-has_everyone_arrived(const struct run_block *block)
-{
-   const uint64_t visit = block->rounds[0].wait.visit;
-
-   for (uint32_t i = 0; i < block->shape->num_waves; i++) {
-      const struct exec_round *round = &block->rounds[i];
-
-      if (round->wait.lanes != round->launched || round->wait.visit != visit)
-         return false;
-   }
-   return true;
-}
-
-/* Waves that have run together end together, or some are missing. */
-static bool
-pass_barriers_together(struct run_block *block,
-                       struct run_block_fault *fault_out)
-{
-   const struct exec_executor *executor = block->shape->code->executor;
-   uint32_t num_run;
-
-   while (has_everyone_arrived(block)) {
-      if (!run_rounds(block, executor->resume_rounds, &num_run, fault_out))
-         return false;
-   }
-   for (uint32_t i = 0; i < block->shape->num_waves; i++)
-      block->waves[i].wait = block->rounds[i].wait;
-   const struct exec_wait *barrier = first_barrier(block);
-   return !barrier || check_barrier(block, barrier, fault_out);
-}
-
-/* ---- a block ------------------------------------------------------------- */
-
-static void
-begin_check(const struct run_block *block)
-{
-   struct check *check = block->shape->check;
-
-   check_begin_block(check);
-   for (uint32_t i = 0; i < block->shape->num_waves; i++)
-      check_begin_wave(check, i, &block->waves[i]);
-}
-
-static bool
-run_to_end(struct run_block *block, struct run_block_fault *fault_out)
-{
-   const struct run_block_shape *shape = block->shape;
-   const struct exec_executor *executor = shape->code->executor;
-   uint32_t num_run = 0;
-
-   if (may_run_together(block)) {
-      begin_rounds(block);
-      if (!run_rounds(block, executor->run_rounds, &num_run, fault_out))
-         return false;
-   }
-   if (num_run == shape->num_waves)
-      return pass_barriers_together(block, fault_out);
-   return run_waves(block, num_run, executor->run, fault_out) &&
-          pass_barriers(block, fault_out);
-}
-
-static uint64_t
-cost_of_start(const struct run_block_shape *shape)
-{
-   return (uint64_t)shape->num_waves * TG_WORK_WAVE +
-          shape->shared_bytes / TG_WORK_BYTES;
-}
-
-bool
-run_block_run(struct run_block *block, const uint32_t id[3],
-              struct tg_purse *purse, struct run_block_fault *fault_out)
-{
-   const struct run_block_shape *shape = block->shape;
-
-   block->purse = purse;
-   if (!tg_purse_pay(purse, cost_of_start(shape))) {
-      *fault_out = (struct run_block_fault){.has_ended = true};
-      return false;
-   }
-   memset(block->shared.data, 0, shape->shared_bytes);
-   set_block_id(block, id);
-   const bool takes_turns =
-      shape->code->executor->may_wait(shape->code->program) &&
-      block->num_scratches > 1;
-   for (uint32_t i = 0; i < shape->num_waves; i++) {
-      block->waves[i].live = block->waves[i].launched;
-      block->waves[i].loop_budget = shape->loop_budget;
-      block->waves[i].takes_turns = takes_turns;
-      block->waves[i].slice = takes_turns ? TURN : TG_WORK_SLICE;
-      block->waves[i].pay = pay_and_yield;
-      block->waves[i].payer = block;
-   }
-   block->num_free = block->num_scratches;
-   for (uint32_t i = 0; i < block->num_free; i++)
-      block->free[i] = (uint8_t)(block->num_free - 1 - i);
-   if (shape->check)
-      begin_check(block);
-   return run_to_end(block, fault_out);
 }
