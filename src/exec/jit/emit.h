@@ -188,6 +188,8 @@ struct jit_either {
    LLVMValueRef result[JIT_MAX_RESULTS]; /* allocas */
 };
 
+LLVMValueRef
+jit_mostly(struct jit_emitter *e, LLVMValueRef condition);
 struct jit_either
 jit_either(struct jit_emitter *e, LLVMValueRef condition);
 void
@@ -260,8 +262,14 @@ jit_emit_or_hoist(struct jit_emitter *e, uint32_t index);
 JIT_DECLARE(load)
 JIT_DECLARE(store)
 JIT_DECLARE(memsize)
-JIT_DECLARE(atomic)
 JIT_DECLARE(fence)
+struct jit_binding *
+jit_find_binding(struct jit_emitter *e, uint64_t mem);
+LLVMValueRef
+jit_is_inside(struct jit_emitter *e, LLVMValueRef index, LLVMValueRef count);
+void
+jit_split_indices(struct jit_emitter *e, LLVMValueRef index,
+                  LLVMValueRef scalars[LIR_LANES]);
 void
 jit_emit_bindings(struct jit_emitter *e);
 LLVMValueRef
@@ -283,6 +291,8 @@ jit_load_units(struct jit_emitter *e, LLVMTypeRef unit,
 void
 jit_scatter_units(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
                   const struct jit_binding *binding, LLVMValueRef index);
+/* atomic.c */
+JIT_DECLARE(atomic)
 /* block.c */
 LLVMValueRef
 jit_load_surface(struct jit_emitter *e, LLVMTypeRef unit,

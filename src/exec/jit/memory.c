@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Loads, stores and atomic operations, as LLVM IR. Loads read in all lanes,
+ * Loads and stores, as LLVM IR. Loads read in all lanes,
  * stores write in active ones, the lowest first, which is the order of LLVM's
  * scatters; outside of the bounds loads give 0 and stores do nothing.
  */
@@ -22,8 +22,8 @@ is_uniform_space(uint64_t mem)
    return lir_mem_space(mem) < LIR_NUM_UNIFORM_SPACES;
 }
 
-static struct jit_binding *
-find_binding(struct jit_emitter *e, uint64_t mem)
+struct jit_binding *
+jit_find_binding(struct jit_emitter *e, uint64_t mem)
 {
    return &e->bindings[jit_find_place(e->shape, mem)];
 }
@@ -90,8 +90,8 @@ jit_at(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef data,
    return llvm.BuildGEP2(e->b, unit, data, &index, 1, "");
 }
 
-static LLVMValueRef
-is_inside(struct jit_emitter *e, LLVMValueRef index, LLVMValueRef count)
+LLVMValueRef
+jit_is_inside(struct jit_emitter *e, LLVMValueRef index, LLVMValueRef count)
 {
    if (jit_is_vector(index))
       count = jit_splat(e, count);
@@ -180,9 +180,9 @@ scatter_some(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
 
 /* The indices of a vector as scalars. Two at a time go from vector registers to
  * others. */
-static void
-split_indices(struct jit_emitter *e, LLVMValueRef index,
-              LLVMValueRef scalars[LIR_LANES])
+void
+jit_split_indices(struct jit_emitter *e, LLVMValueRef index,
+                  LLVMValueRef scalars[LIR_LANES])
 {
    const LLVMTypeRef type = llvm.VectorType(e->i64, LIR_LANES / 2);
    const LLVMValueRef pairs = llvm.BuildBitCast(e->b, index, type, "");
@@ -204,7 +204,7 @@ scatter_all(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
 {
    LLVMValueRef scalars[LIR_LANES];
 
-   split_indices(e, index, scalars);
+   jit_split_indices(e, index, scalars);
    for (unsigned i = 0; i < LIR_LANES; i++)
       llvm.SetAlignment(llvm.BuildStore(e->b, jit_word_of_lane(e, value, i),
                                         jit_at(e, unit, data, scalars[i])),
@@ -289,7 +289,7 @@ jit_gather_units(struct jit_emitter *e, LLVMTypeRef unit,
                  const struct jit_binding *binding, LLVMValueRef index)
 {
    const LLVMValueRef inside =
-      is_inside(e, index, jit_count_units(e, unit, binding));
+      jit_is_inside(e, index, jit_count_units(e, unit, binding));
    const LLVMValueRef safe = safe_index(e, index, inside);
 
    return gather(e, unit,
@@ -303,11 +303,11 @@ jit_load_units(struct jit_emitter *e, LLVMTypeRef unit,
 {
    const LLVMTypeRef type = llvm.VectorType(unit, LIR_LANES);
    const LLVMValueRef inside =
-      is_inside(e, index, jit_count_units(e, unit, binding));
+      jit_is_inside(e, index, jit_count_units(e, unit, binding));
    LLVMValueRef result = llvm.GetPoison(type);
    LLVMValueRef scalars[LIR_LANES];
 
-   split_indices(e, safe_index(e, index, inside), scalars);
+   jit_split_indices(e, safe_index(e, index, inside), scalars);
    for (unsigned i = 0; i < LIR_LANES; i++)
       result = llvm.BuildInsertElement(
          e->b, result,
@@ -322,7 +322,7 @@ jit_scatter_units(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
                   const struct jit_binding *binding, LLVMValueRef index)
 {
    scatter(e, unit, value, binding->data, index,
-           is_inside(e, index, jit_count_units(e, unit, binding)));
+           jit_is_inside(e, index, jit_count_units(e, unit, binding)));
 }
 
 /* ---- units --------------------------------------------------------------- */
@@ -338,7 +338,7 @@ unit_pointer(struct jit_emitter *e, LLVMTypeRef unit,
    if (is_static(e, binding, unit, index))
       return pointer;
    return llvm.BuildSelect(
-      e->b, is_inside(e, index, jit_count_units(e, unit, binding)), pointer,
+      e->b, jit_is_inside(e, index, jit_count_units(e, unit, binding)), pointer,
       jit_field_pointer(e, FRAME(zeros)), "");
 }
 
@@ -374,7 +374,7 @@ static LLVMValueRef
 load_uniform_space(struct jit_emitter *e, const struct lir_inst *inst)
 {
    const LLVMTypeRef unit = unit_of(e, (enum lir_op)inst->op);
-   const struct jit_binding *binding = find_binding(e, inst->imm);
+   const struct jit_binding *binding = jit_find_binding(e, inst->imm);
    const LLVMValueRef index = jit_operand(e, inst, 0);
    LLVMValueRef result;
 
@@ -399,7 +399,7 @@ static void
 store_uniform_space(struct jit_emitter *e, const struct lir_inst *inst)
 {
    const LLVMTypeRef unit = unit_of(e, (enum lir_op)inst->op);
-   const struct jit_binding *binding = find_binding(e, inst->imm);
+   const struct jit_binding *binding = jit_find_binding(e, inst->imm);
    const LLVMValueRef index = jit_vector_operand(e, inst, 0);
    const LLVMValueRef word = jit_vector_operand(e, inst, 1);
    const LLVMValueRef value =
@@ -441,8 +441,8 @@ row_pointer(struct jit_emitter *e, uint64_t mem, LLVMValueRef index,
 
    if (is_static_row(e, mem, index))
       return pointer;
-   return llvm.BuildSelect(e->b, is_inside(e, index, rows.num_words), pointer,
-                           jit_field_pointer(e, other), "");
+   return llvm.BuildSelect(e->b, jit_is_inside(e, index, rows.num_words),
+                           pointer, jit_field_pointer(e, other), "");
 }
 
 /* Each lane's word of a row, as an index in an array of words. */
@@ -464,7 +464,7 @@ load_lane_space(struct jit_emitter *e, const struct lir_inst *inst)
       return jit_load(e, e->words,
                       row_pointer(e, inst->imm, index, FRAME(zeros)), 4);
    const struct rows rows = find_rows(e, inst->imm);
-   const LLVMValueRef inside = is_inside(e, index, rows.num_words);
+   const LLVMValueRef inside = jit_is_inside(e, index, rows.num_words);
    const LLVMValueRef word = word_index(e, safe_index(e, index, inside));
    return gather(e, e->i32, jit_at(e, e->i32, rows.data, word), inside);
 }
@@ -492,7 +492,7 @@ store_lane_space(struct jit_emitter *e, const struct lir_inst *inst)
    }
    const struct rows rows = find_rows(e, inst->imm);
    scatter(e, e->i32, value, rows.data, word_index(e, index),
-           is_inside(e, index, rows.num_words));
+           jit_is_inside(e, index, rows.num_words));
 }
 
 /* ---- instructions -------------------------------------------------------- */
@@ -514,45 +514,12 @@ ACTION(store)
 
 ACTION(memsize)
 {
-   LLVMValueRef arguments[] = {find_binding(e, inst->imm)->num_bytes,
+   LLVMValueRef arguments[] = {jit_find_binding(e, inst->imm)->num_bytes,
                                llvm.ConstInt(e->i64, UINT32_MAX, false)};
 
    return llvm.BuildTrunc(
       e->b, jit_intrinsic(e, "llvm.umin", &e->i64, 1, arguments, 2), e->i32,
       "");
-}
-
-#define CALL_FIELD(field) (FRAME(call) + offsetof(struct jit_call, field))
-
-static const uint8_t helpers[LIR_NUM_OPS] = {
-#define LIR_ATOMIC(name, n, expression, title)                                 \
-   [LIR_OP_##name] = JIT_HELPER_##name,
-#include "lir/ops.def"
-};
-
-/* A call: what is atomic takes long anyway. */
-ACTION(atomic)
-{
-   const unsigned last = lir_op_row(inst->op)->num_operands - 1u;
-   const enum lir_space space = lir_mem_space(inst->imm);
-   const uint32_t binding = lir_mem_binding(inst->imm);
-   uint32_t memory, num_words = 0;
-
-   if (space == LIR_SPACE_ARRAY) {
-      memory = e->first_array_word[binding];
-      num_words = e->module->arrays[binding].num_words;
-   } else {
-      memory = jit_find_place(e->shape, inst->imm);
-   }
-   jit_set_field(e, CALL_FIELD(a), jit_vector_operand(e, inst, 0));
-   jit_set_field(e, CALL_FIELD(b), jit_vector_operand(e, inst, last));
-   jit_set_field(e, CALL_FIELD(c), jit_vector_operand(e, inst, last - 1));
-   jit_set_field(e, CALL_FIELD(active), jit_bits_of_mask(e, jit_active(e)));
-   jit_set_field(e, CALL_FIELD(memory), llvm.ConstInt(e->i32, memory, false));
-   jit_set_field(e, CALL_FIELD(num_words),
-                 llvm.ConstInt(e->i32, num_words, false));
-   jit_call_helper(e, (enum jit_helper)helpers[inst->op]);
-   return jit_field(e, e->words, CALL_FIELD(result));
 }
 
 ACTION(fence)
