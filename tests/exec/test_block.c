@@ -178,6 +178,14 @@ static const struct {
    {UINT32_MAX - 3, 1, 64, 0xffff, 16}, /* round the end of the numbers */
 };
 
+static uint32_t
+index_in_row(unsigned number, unsigned lane)
+{
+   return lane == rows[number].other
+             ? 44
+             : rows[number].first + lane * rows[number].step;
+}
+
 static void
 check_row(const struct exec_executor *executor, enum lir_space space,
           unsigned number, const struct unit *kind)
@@ -185,9 +193,7 @@ check_row(const struct exec_executor *executor, enum lir_space space,
    static uint32_t words[2][LIR_LANES];
 
    for (unsigned i = 0; i < LIR_LANES; i++)
-      words[0][i] = i == rows[number].other
-                       ? 44
-                       : rows[number].first + i * rows[number].step;
+      words[0][i] = index_in_row(number, i);
    check_accesses(executor, space, kind, rows[number].num_units,
                   rows[number].launched, words);
 }
@@ -204,6 +210,130 @@ test_rows(void **state)
       for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
          for (unsigned k = 0; k < sizeof(units) / sizeof(units[0]); k++)
             check_row(executors[e], spaces[k & 1], i, &units[k]);
+      }
+   }
+}
+
+/* Each four lanes at units next to each other, from these on. */
+static const struct {
+   uint32_t first[4], num_units;
+   uint32_t launched;
+   uint32_t other; /* a lane that is elsewhere, or 16 */
+} quarters[] = {
+   {{0, 8, 16, 24}, 28, 0xffff, 16},
+   {{24, 3, 12, 40}, 64, 0xffff, 16},
+   {{0, 8, 16, 24}, 27, 0xffff, 16}, /* the last lane is outside */
+   {{0, 8, 16, 24}, 8, 0xffff, 16},
+   {{0, 8, 16, 24}, 64, 0xff7f, 16},
+   {{0, 8, 16, 24}, 64, 0xffff, 0},
+   {{0, 8, 16, 24}, 64, 0xffff, 4},
+   {{0, 8, 16, 24}, 64, 0xffff, 6},
+   {{0, 8, 16, 24}, 64, 0xffff, 15},
+   {{5, 7, 9, 11}, 64, 0xffff, 16}, /* some at the same: the highest counts */
+   {{9, 9, 9, 9}, 64, 0xffff, 16},
+   {{UINT32_MAX - 1, 8, 16, 24}, 64, 0xffff, 16}, /* round the end */
+   {{8, 16, 24, UINT32_MAX - 3}, 64, 0xffff, 16},
+};
+
+static void
+check_quarters(const struct exec_executor *executor, enum lir_space space,
+               unsigned number, const struct unit *kind)
+{
+   static uint32_t words[2][LIR_LANES];
+
+   for (unsigned i = 0; i < LIR_LANES; i++)
+      words[0][i] = i == quarters[number].other
+                       ? 44
+                       : quarters[number].first[i / 4] + i % 4;
+   check_accesses(executor, space, kind, quarters[number].num_units,
+                  quarters[number].launched, words);
+}
+
+static void
+test_quarters(void **state)
+{
+   static const enum lir_space spaces[] = {LIR_SPACE_BUFFER, LIR_SPACE_SHARED};
+   const struct exec_executor *executors[MAX_EXECUTORS];
+   const unsigned count = all_executors(executors);
+
+   (void)state;
+   for (unsigned e = 0; e < count; e++) {
+      for (unsigned i = 0; i < sizeof(quarters) / sizeof(quarters[0]); i++) {
+         for (unsigned k = 0; k < sizeof(units) / sizeof(units[0]); k++)
+            check_quarters(executors[e], spaces[k & 1], i, &units[k]);
+      }
+   }
+}
+
+/* ---- atomic operations --------------------------------------------------- */
+
+static uint32_t
+word_after(enum lir_op op, uint32_t word, uint32_t value)
+{
+   if (op == LIR_OP_atomic_add)
+      return word + value;
+   return op == LIR_OP_atomic_xchg || value > word ? value : word;
+}
+
+/* The lanes of a row, in their order; each gives what it finds. */
+static void
+check_atomics(const struct exec_executor *executor, unsigned number,
+              enum lir_op op)
+{
+   static uint32_t words[2][LIR_LANES];
+   uint32_t memory_words[64], expected[64];
+   const struct exec_memory memory = {
+      memory_words, (uint64_t)rows[number].num_units * 4, NULL};
+   struct harness harness;
+
+   begin(&harness);
+   for (unsigned i = 0; i < 64; i++)
+      memory_words[i] = expected[i] = 1000 * i;
+   for (unsigned i = 0; i < LIR_LANES; i++) {
+      words[0][i] = index_in_row(number, i);
+      words[1][i] = 7000 * i + 1;
+   }
+   harness.wave.launched = harness.wave.live = rows[number].launched;
+   harness.wave.input.data = words;
+   harness.wave.input.num_words = 2;
+   harness.wave.memory[LIR_SPACE_BUFFER] = &memory;
+   harness.wave.num_memories[LIR_SPACE_BUFFER] = 1;
+
+   const lir_value index = load_input(&harness.b, 0);
+   const lir_value value = load_input(&harness.b, 1);
+   give(&harness, 0,
+        lir_atomic(&harness.b, op, LIR_SPACE_BUFFER, 0, index, value, value));
+   run_on(&harness, executor);
+   assert_int_equal(harness.result, TG_OK);
+   for (unsigned i = 0; i < LIR_LANES; i++) {
+      const bool is_inside = words[0][i] < rows[number].num_units;
+      uint32_t old = 0;
+
+      if (!(rows[number].launched >> i & 1))
+         continue;
+      if (is_inside) {
+         old = expected[words[0][i]];
+         expected[words[0][i]] = word_after(op, old, words[1][i]);
+      }
+      assert_int_equal(harness.output[0][i], old);
+   }
+   assert_memory_equal(memory_words, expected, sizeof(expected));
+   end(&harness);
+}
+
+static void
+test_atomics(void **state)
+{
+   static const enum lir_op ops[] = {LIR_OP_atomic_add, LIR_OP_atomic_xchg,
+                                     LIR_OP_atomic_umax};
+   const struct exec_executor *executors[MAX_EXECUTORS];
+   const unsigned count = all_executors(executors);
+
+   (void)state;
+   for (unsigned e = 0; e < count; e++) {
+      for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+         for (unsigned k = 0; k < sizeof(ops) / sizeof(ops[0]); k++)
+            check_atomics(executors[e], i, ops[k]);
       }
    }
 }
@@ -423,10 +553,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_blocks_of_surfaces),
-      cmocka_unit_test(test_rows),
-      cmocka_unit_test(test_footprints),
-      cmocka_unit_test(test_filters),
+      cmocka_unit_test(test_blocks_of_surfaces), cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_quarters),           cmocka_unit_test(test_atomics),
+      cmocka_unit_test(test_footprints),         cmocka_unit_test(test_filters),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

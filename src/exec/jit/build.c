@@ -102,6 +102,21 @@ jit_alloca(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef first)
 
 /* ---- one of two ways ----------------------------------------------------- */
 
+/* A condition that holds more often than not. Else LLVM takes both ways to be
+ * as likely, and has what several of the others share computed before. */
+LLVMValueRef
+jit_mostly(struct jit_emitter *e, LLVMValueRef condition)
+{
+   LLVMValueRef arguments[] = {
+      condition,
+      llvm.ConstInt(e->i1, 1, false),
+      llvm.ConstReal(e->f64, 0.75),
+   };
+
+   return jit_intrinsic(e, "llvm.expect.with.probability", &e->i1, 1, arguments,
+                        3);
+}
+
 /* Goes on where a condition holds, up to jit_or_else(); from there to
  * jit_after_either() code is what runs where it does not. */
 struct jit_either
