@@ -143,7 +143,7 @@ add_symbols(const struct exec_compiler *compiler,
 {
    char title[TG_SHADER_TITLE];
 
-   if (!compiler->executor->digest)
+   if (compiler->executor == exec_interpreter())
       return true;
    print_title(source, title);
    module->symbols.name =

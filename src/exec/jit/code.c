@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec/jit/debug.h"
 #include "exec/jit/emit.h"
+#include "exec/jit/names.h"
 #include "exec/jit/target.h"
 #include "lir/passes.h"
 #include "lir/serialize.h"
@@ -140,6 +140,16 @@ find_linked(const struct exec_digest *digest)
    return code;
 }
 
+/* The first eight digits of it. */
+static uint32_t
+number_of(const struct exec_digest *digest)
+{
+   const uint8_t *bytes = digest->bytes;
+
+   return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 |
+          (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
 /* Takes the object over; the mutex is held. Symbols are the module's. */
 static struct jit_code *
 add_code(const struct exec_digest *digest, LLVMMemoryBufferRef object,
@@ -157,7 +167,9 @@ add_code(const struct exec_digest *digest, LLVMMemoryBufferRef object,
       free(code);
       return NULL;
    }
-   jit_add_to_map(module, digest, &code->linked);
+   jit_add_to_map(module, number_of(digest),
+                  (const void *)(uintptr_t)code->linked.function,
+                  code->linked.size);
    struct jit_code **bucket = find_bucket(digest);
    code->digest = *digest;
    code->refs = 1;
@@ -194,8 +206,7 @@ jit_release_code(struct jit_code *code)
    if (!code)
       return;
    pthread_mutex_lock(&table.mutex);
-   const bool is_last =
-      --code->refs == 0 && !jit_wants_perf() && !jit_wants_gdb();
+   const bool is_last = --code->refs == 0 && !jit_wants_names();
    if (is_last) {
       struct jit_code **place = find_bucket(&code->digest);
 
@@ -207,14 +218,6 @@ jit_release_code(struct jit_code *code)
    pthread_mutex_unlock(&table.mutex);
    if (is_last)
       free(code);
-}
-
-void
-jit_open_files(void)
-{
-   pthread_mutex_lock(&table.mutex);
-   jit_open_map();
-   pthread_mutex_unlock(&table.mutex);
 }
 
 void

@@ -64,11 +64,6 @@ bool
 jit_make_object(const struct jit_set *set, const void *bytes, size_t num_bytes,
                 struct exec_object *object_out);
 
-/* Opens the files for names of code, before a sandbox forbids it. Any thread,
- * any number of times. */
-void
-jit_open_files(void);
-
 /* In a child of fork(): no other thread is at work on code. */
 void
 jit_forget_threads(void);

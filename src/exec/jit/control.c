@@ -6,8 +6,8 @@
  * escape. A branch on a uniform condition changes no mask, and a br that all
  * launched lanes take is a jump.
  */
-#include "exec/jit/debug.h"
 #include "exec/jit/emit.h"
+#include "exec/jit/lines.h"
 
 #define ACTION(name)                                                           \
    LLVMValueRef jit_emit_##name(struct jit_emitter *e,                         \

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "exec/jit/debug.h"
+#include "exec/jit/lines.h"
 
 /* ---- what can be emitted ------------------------------------------------- */
 

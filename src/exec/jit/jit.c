@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "exec/jit/names.h"
 #include "exec/jit/tier.h"
 #include "exec/x86/x86.h"
 
@@ -626,7 +627,7 @@ exec_jit_for(const char *name)
          continue;
       if (!is_there(row))
          return NULL;
-      jit_open_files();
+      jit_open_map();
       return row->executor;
    }
    return NULL;

@@ -3,10 +3,12 @@
  * Line tables: DWARF that maps code to the lines of TGSI that it came from, as
  * one function of a compile unit for each module.
  */
+#include "exec/jit/lines.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec/jit/debug.h"
+#include "exec/jit/names.h"
 
 struct jit_lines {
    LLVMDIBuilderRef builder;

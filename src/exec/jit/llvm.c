@@ -7,7 +7,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 
-#include "exec/jit/debug.h"
+#include "exec/jit/names.h"
 
 #if defined(__x86_64__)
 #define TARGET "X86"

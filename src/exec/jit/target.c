@@ -12,12 +12,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "exec/jit/debug.h"
+#include "exec/jit/names.h"
 #include "jit_sources.h"
 #include "tungsten/base.h"
 
 /* Straight code of many vectors; what LIR's passes did is not done again. */
-#define PASSES "function(lower-expect,sroa,early-cse,simplifycfg,instsimplify,adce)"
+#define PASSES                                                                 \
+   "function(lower-expect,sroa,early-cse,simplifycfg,instsimplify,adce)"
 
 /* ---- what is made once --------------------------------------------------- */
 

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "exec/jit/names.h"
 #include "util/pool.h"
 
 /* Steps for each instruction of a module after which it is hot. LLVM takes as
@@ -204,6 +205,7 @@ static void
 forget_thread(void)
 {
    jit_forget_threads();
+   jit_forget_names();
    pthread_mutex_init(&queue.mutex, NULL);
    pthread_cond_init(&queue.is_more, NULL);
    pthread_cond_init(&queue.is_less, NULL);

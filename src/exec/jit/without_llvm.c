@@ -76,11 +76,6 @@ jit_make_object(const struct jit_set *set, const void *bytes, size_t num_bytes,
 }
 
 void
-jit_open_files(void)
-{
-}
-
-void
 jit_forget_threads(void)
 {
 }

@@ -8,6 +8,10 @@
 #include <cpuid.h>
 #include <sys/mman.h>
 
+#define XXH_INLINE_ALL /* and nothing to be linked */
+#include <xxhash.h>
+
+#include "exec/jit/names.h"
 #include "exec/x86/emitter.h"
 
 /* Not all compilers have a name for it. */
@@ -50,10 +54,20 @@ map(struct x86_assembler *a, struct x86_code *code)
    };
 }
 
+static void
+name(const struct lir_module *module, const struct x86_code *code)
+{
+   if (!code->memory || !jit_wants_names())
+      return;
+   const uint64_t hash = XXH64(code->memory, code->size, 0);
+   jit_add_to_map(module, (uint32_t)hash, code->memory, code->size);
+   jit_show_to_gdb(module, code->memory, code->size);
+}
+
 void
 x86_release(struct x86_code *code)
 {
-   if (code->memory)
+   if (code->memory && !jit_wants_names())
       munmap(code->memory, code->size);
    *code = (struct x86_code){0};
 }
@@ -70,8 +84,10 @@ x86_compile(const struct lir_module *module, const struct jit_shape *shape,
    *code_out = (struct x86_code){0};
    tg_arena_init(&arena, allocator);
    const enum tg_result result = x86_emit(&e, module, shape, &arena);
-   if (result == TG_OK)
+   if (result == TG_OK) {
       map(&e.a, code_out);
+      name(module, code_out);
+   }
    tg_arena_finish(&arena);
    return result == TG_ERROR_MEMORY ? result : TG_OK;
 }

@@ -3,7 +3,7 @@
  * Perf maps: a line for each function, its address and size in hexadecimal, and
  * its name; and what TUNGSTEN_JIT_DEBUG asks for.
  */
-#include "exec/jit/debug.h"
+#include "exec/jit/names.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -12,9 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "exec/jit/target.h"
-#include "exec/store.h"
 
 /* ---- the environment variable -------------------------------------------- */
 
@@ -81,6 +78,8 @@ jit_print_title(const struct lir_module *module, char title[JIT_TITLE_BYTES])
 
 /* ---- perf's map ---------------------------------------------------------- */
 
+pthread_mutex_t jit_names_mutex = PTHREAD_MUTEX_INITIALIZER;
+
 static struct {
    pid_t process; /* whose it is: a child of fork() has another; 0: none */
    int file;      /* or -1 */
@@ -98,35 +97,58 @@ create_map(pid_t process)
    return open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
 }
 
-void
-jit_open_map(void)
+/* The mutex is held. */
+static void
+open_map(void)
 {
    const pid_t process = getpid();
 
-   if (!jit_wants_perf() || map.process == process)
+   if (map.process == process)
       return;
    map.process = process;
    map.file = create_map(process);
 }
 
-/* Kernels of one shader for different state differ by their digests. */
-void
-jit_add_to_map(const struct lir_module *module,
-               const struct exec_digest *digest,
-               const struct jit_linked *linked)
+/* Likewise. */
+static void
+write_line(const char *line, size_t length)
 {
-   char title[JIT_TITLE_BYTES], line[JIT_TITLE_BYTES + 64];
-
-   jit_open_map();
-   if (!jit_wants_perf() || map.file < 0)
-      return;
-   jit_print_title(module, title);
-   const int length = snprintf(
-      line, sizeof(line), "%" PRIxPTR " %zx %s_%02x%02x%02x%02x\n",
-      (uintptr_t)linked->function, linked->size, title, digest->bytes[0],
-      digest->bytes[1], digest->bytes[2], digest->bytes[3]);
-   if (write(map.file, line, (size_t)length) != length) {
+   open_map();
+   if (map.file >= 0 && write(map.file, line, length) != (ssize_t)length) {
       close(map.file);
       map.file = -1;
    }
+}
+
+void
+jit_open_map(void)
+{
+   if (!jit_wants_perf())
+      return;
+   pthread_mutex_lock(&jit_names_mutex);
+   open_map();
+   pthread_mutex_unlock(&jit_names_mutex);
+}
+
+void
+jit_add_to_map(const struct lir_module *module, uint32_t number,
+               const void *code, size_t size)
+{
+   char title[JIT_TITLE_BYTES], line[JIT_TITLE_BYTES + 64];
+
+   if (!jit_wants_perf())
+      return;
+   jit_print_title(module, title);
+   const int length =
+      snprintf(line, sizeof(line), "%" PRIxPTR " %zx %s_%08" PRIx32 "\n",
+               (uintptr_t)code, size, title, number);
+   pthread_mutex_lock(&jit_names_mutex);
+   write_line(line, (size_t)length);
+   pthread_mutex_unlock(&jit_names_mutex);
+}
+
+void
+jit_forget_names(void)
+{
+   pthread_mutex_init(&jit_names_mutex, NULL);
 }
