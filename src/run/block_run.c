@@ -248,6 +248,16 @@ has_everyone_arrived(const struct run_block *block)
    return true;
 }
 
+static bool
+is_anyone_waiting(const struct run_block *block)
+{
+   uint32_t lanes = 0;
+
+   for (uint32_t i = 0; i < block->shape->num_waves; i++)
+      lanes |= block->rounds[i].wait.lanes;
+   return lanes != 0;
+}
+
 /* Waves that have run together end together, or some are missing. */
 static bool
 pass_barriers_together(struct run_block *block,
@@ -260,10 +270,11 @@ pass_barriers_together(struct run_block *block,
       if (!run_rounds(block, executor->resume_rounds, &num_run, fault_out))
          return false;
    }
+   if (!is_anyone_waiting(block))
+      return true;
    for (uint32_t i = 0; i < block->shape->num_waves; i++)
       block->waves[i].wait = block->rounds[i].wait;
-   const struct exec_wait *barrier = first_barrier(block);
-   return !barrier || check_barrier(block, barrier, fault_out);
+   return check_barrier(block, first_barrier(block), fault_out);
 }
 
 /* ---- a block ------------------------------------------------------------- */
