@@ -214,43 +214,52 @@ test_rows(void **state)
    }
 }
 
-/* Each four lanes at units next to each other, from these on. */
+/* Each four or two lanes at units next to each other, from these on. */
 static const struct {
-   uint32_t first[4], num_units;
+   uint32_t size, first[8], num_units;
    uint32_t launched;
    uint32_t other; /* a lane that is elsewhere, or 16 */
-} quarters[] = {
-   {{0, 8, 16, 24}, 28, 0xffff, 16},
-   {{24, 3, 12, 40}, 64, 0xffff, 16},
-   {{0, 8, 16, 24}, 27, 0xffff, 16}, /* the last lane is outside */
-   {{0, 8, 16, 24}, 8, 0xffff, 16},
-   {{0, 8, 16, 24}, 64, 0xff7f, 16},
-   {{0, 8, 16, 24}, 64, 0xffff, 0},
-   {{0, 8, 16, 24}, 64, 0xffff, 4},
-   {{0, 8, 16, 24}, 64, 0xffff, 6},
-   {{0, 8, 16, 24}, 64, 0xffff, 15},
-   {{5, 7, 9, 11}, 64, 0xffff, 16}, /* some at the same: the highest counts */
-   {{9, 9, 9, 9}, 64, 0xffff, 16},
-   {{UINT32_MAX - 1, 8, 16, 24}, 64, 0xffff, 16}, /* round the end */
-   {{8, 16, 24, UINT32_MAX - 3}, 64, 0xffff, 16},
+} groups[] = {
+   {4, {0, 8, 16, 24}, 28, 0xffff, 16},
+   {4, {24, 3, 12, 40}, 64, 0xffff, 16},
+   {4, {0, 8, 16, 24}, 27, 0xffff, 16}, /* the last lane is outside */
+   {4, {0, 8, 16, 24}, 8, 0xffff, 16},
+   {4, {0, 8, 16, 24}, 64, 0xff7f, 16},
+   {4, {0, 8, 16, 24}, 64, 0xffff, 0},
+   {4, {0, 8, 16, 24}, 64, 0xffff, 4},
+   {4, {0, 8, 16, 24}, 64, 0xffff, 6},
+   {4, {0, 8, 16, 24}, 64, 0xffff, 15},
+   {4, {5, 7, 9, 11}, 64, 0xffff, 16}, /* of the same the highest counts */
+   {4, {9, 9, 9, 9}, 64, 0xffff, 16},
+   {4, {UINT32_MAX - 1, 8, 16, 24}, 64, 0xffff, 16}, /* round the end */
+   {4, {8, 16, 24, UINT32_MAX - 3}, 64, 0xffff, 16},
+   {2, {0, 4, 8, 12, 16, 20, 24, 28}, 30, 0xffff, 16},
+   {2, {50, 3, 9, 31, 16, 20, 60, 28}, 64, 0xffff, 16},
+   {2, {0, 4, 8, 12, 16, 20, 24, 28}, 29, 0xffff, 16},
+   {2, {0, 4, 8, 12, 16, 20, 24, 28}, 64, 0xfbff, 16},
+   {2, {0, 4, 8, 12, 16, 20, 24, 28}, 64, 0xffff, 3},
+   {2, {0, 4, 8, 12, 16, 20, 24, 28}, 64, 0xffff, 14},
+   {2, {9, 8, 7, 6, 5, 4, 3, 2}, 64, 0xffff, 16},
+   {2, {0, 4, 8, UINT32_MAX, 16, 20, 24, 28}, 64, 0xffff, 16},
 };
 
 static void
-check_quarters(const struct exec_executor *executor, enum lir_space space,
-               unsigned number, const struct unit *kind)
+check_group(const struct exec_executor *executor, enum lir_space space,
+            unsigned number, const struct unit *kind)
 {
    static uint32_t words[2][LIR_LANES];
+   const uint32_t size = groups[number].size;
 
    for (unsigned i = 0; i < LIR_LANES; i++)
-      words[0][i] = i == quarters[number].other
+      words[0][i] = i == groups[number].other
                        ? 44
-                       : quarters[number].first[i / 4] + i % 4;
-   check_accesses(executor, space, kind, quarters[number].num_units,
-                  quarters[number].launched, words);
+                       : groups[number].first[i / size] + i % size;
+   check_accesses(executor, space, kind, groups[number].num_units,
+                  groups[number].launched, words);
 }
 
 static void
-test_quarters(void **state)
+test_groups(void **state)
 {
    static const enum lir_space spaces[] = {LIR_SPACE_BUFFER, LIR_SPACE_SHARED};
    const struct exec_executor *executors[MAX_EXECUTORS];
@@ -258,9 +267,9 @@ test_quarters(void **state)
 
    (void)state;
    for (unsigned e = 0; e < count; e++) {
-      for (unsigned i = 0; i < sizeof(quarters) / sizeof(quarters[0]); i++) {
+      for (unsigned i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
          for (unsigned k = 0; k < sizeof(units) / sizeof(units[0]); k++)
-            check_quarters(executors[e], spaces[k & 1], i, &units[k]);
+            check_group(executors[e], spaces[k & 1], i, &units[k]);
       }
    }
 }
@@ -553,9 +562,12 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_blocks_of_surfaces), cmocka_unit_test(test_rows),
-      cmocka_unit_test(test_quarters),           cmocka_unit_test(test_atomics),
-      cmocka_unit_test(test_footprints),         cmocka_unit_test(test_filters),
+      cmocka_unit_test(test_blocks_of_surfaces),
+      cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_groups),
+      cmocka_unit_test(test_atomics),
+      cmocka_unit_test(test_footprints),
+      cmocka_unit_test(test_filters),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

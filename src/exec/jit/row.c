@@ -2,11 +2,14 @@
  *
  * Unit-stride accesses to buffers, images and shared memory, as LLVM IR: lanes
  * that look at units which are next to each other, as threads mostly do, look
- * at a vector: all sixteen, or each four of them, as where a block is narrow.
+ * at a vector: all sixteen, or each four or two, as where a block is narrow.
  * Whether they do is found out when the code runs, else they gather and
  * scatter.
  */
 #include "exec/jit/emit.h"
+
+/* Of a group that is looked at where there is no row. */
+enum { MOST_LANES = 4 };
 
 /* The first unit of a row that is inside of the bounds, and whether there is
  * one. */
@@ -38,117 +41,122 @@ find_row(struct jit_emitter *e, LLVMTypeRef unit,
    };
 }
 
-/* ---- rows of four lanes -------------------------------------------------- */
+/* ---- rows of fewer lanes ------------------------------------------------- */
 
-enum { QUARTER = LIR_LANES / 4 };
-
-/* Does each four lanes look at units next to each other, all of them inside of
- * the bounds? */
+/* Does each group of lanes look at units next to each other, all of them inside
+ * of the bounds? */
 static LLVMValueRef
-are_quarters(struct jit_emitter *e, LLVMTypeRef unit,
-             const struct jit_binding *binding, LLVMValueRef index)
+are_groups(struct jit_emitter *e, LLVMTypeRef unit,
+           const struct jit_binding *binding, LLVMValueRef index, unsigned size)
 {
    uint32_t firsts[LIR_LANES], steps[LIR_LANES];
 
    for (uint32_t i = 0; i < LIR_LANES; i++) {
-      firsts[i] = i / QUARTER * QUARTER;
-      steps[i] = i % QUARTER;
+      firsts[i] = i / size * size;
+      steps[i] = i % size;
    }
    const LLVMValueRef first = llvm.BuildShuffleVector(
       e->b, index, index, jit_constant_lanes(e, firsts, LIR_LANES), "");
-   const LLVMValueRef in_quarters =
+   const LLVMValueRef in_groups =
       llvm.BuildAdd(e->b, first, jit_constant_lanes(e, steps, LIR_LANES), "");
    const LLVMValueRef are_inside =
       jit_all(e, jit_is_inside(e, index, jit_count_units(e, unit, binding)));
 
    return llvm.BuildAnd(
-      e->b, jit_all(e, llvm.BuildICmp(e->b, LLVMIntEQ, index, in_quarters, "")),
+      e->b, jit_all(e, llvm.BuildICmp(e->b, LLVMIntEQ, index, in_groups, "")),
       are_inside, "");
 }
 
+/* Where the group looks that begins with a lane. */
 static LLVMValueRef
-quarter_pointer(struct jit_emitter *e, LLVMTypeRef unit,
-                const struct jit_binding *binding, LLVMValueRef index,
-                unsigned quarter)
+group_pointer(struct jit_emitter *e, LLVMTypeRef unit,
+              const struct jit_binding *binding, LLVMValueRef index,
+              unsigned lane)
 {
-   const LLVMValueRef first = jit_word_of_lane(e, index, quarter * QUARTER);
+   const LLVMValueRef first = jit_word_of_lane(e, index, lane);
 
    return jit_at(e, unit, binding->data,
                  llvm.BuildZExt(e->b, first, e->i64, ""));
 }
 
-/* Two vectors as one, of `count` units. */
+/* Lanes of two vectors from `first` on, `count` of them. */
 static LLVMValueRef
-join(struct jit_emitter *e, LLVMValueRef low, LLVMValueRef high, unsigned count)
+take_lanes(struct jit_emitter *e, LLVMValueRef low, LLVMValueRef high,
+           unsigned first, unsigned count)
 {
    uint32_t lanes[LIR_LANES];
 
    for (uint32_t i = 0; i < count; i++)
-      lanes[i] = i;
+      lanes[i] = first + i;
    return llvm.BuildShuffleVector(e->b, low, high,
                                   jit_constant_lanes(e, lanes, count), "");
 }
 
 static LLVMValueRef
-load_quarters(struct jit_emitter *e, LLVMTypeRef unit,
-              const struct jit_binding *binding, LLVMValueRef index)
+load_groups(struct jit_emitter *e, LLVMTypeRef unit,
+            const struct jit_binding *binding, LLVMValueRef index,
+            unsigned size)
 {
-   LLVMValueRef quarters[4];
+   LLVMValueRef groups[LIR_LANES];
 
-   for (unsigned i = 0; i < 4; i++)
-      quarters[i] = jit_load(e, llvm.VectorType(unit, QUARTER),
-                             quarter_pointer(e, unit, binding, index, i),
-                             llvm.GetIntTypeWidth(unit) / 8);
-   const LLVMValueRef low = join(e, quarters[0], quarters[1], 2 * QUARTER);
-   const LLVMValueRef high = join(e, quarters[2], quarters[3], 2 * QUARTER);
-   return join(e, low, high, LIR_LANES);
+   for (unsigned i = 0; i < LIR_LANES; i += size)
+      groups[i] = jit_load(e, llvm.VectorType(unit, size),
+                           group_pointer(e, unit, binding, index, i),
+                           llvm.GetIntTypeWidth(unit) / 8);
+   for (; size < LIR_LANES; size *= 2) {
+      for (unsigned i = 0; i < LIR_LANES; i += 2 * size)
+         groups[i] = take_lanes(e, groups[i], groups[i + size], 0, 2 * size);
+   }
+   return groups[0];
 }
 
 /* The lowest lane first. */
 static void
-store_quarters(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
-               const struct jit_binding *binding, LLVMValueRef index)
+store_groups(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
+             const struct jit_binding *binding, LLVMValueRef index,
+             unsigned size)
 {
-   for (unsigned i = 0; i < 4; i++) {
-      uint32_t lanes[QUARTER];
-
-      for (uint32_t k = 0; k < QUARTER; k++)
-         lanes[k] = i * QUARTER + k;
-      const LLVMValueRef quarter = llvm.BuildShuffleVector(
-         e->b, value, value, jit_constant_lanes(e, lanes, QUARTER), "");
+   for (unsigned i = 0; i < LIR_LANES; i += size)
       llvm.SetAlignment(
-         llvm.BuildStore(e->b, quarter,
-                         quarter_pointer(e, unit, binding, index, i)),
+         llvm.BuildStore(e->b, take_lanes(e, value, value, i, size),
+                         group_pointer(e, unit, binding, index, i)),
          llvm.GetIntTypeWidth(unit) / 8);
-   }
 }
 
+/* In groups of `size` lanes, of less, or lane by lane. */
 static LLVMValueRef
-load_others(struct jit_emitter *e, LLVMTypeRef unit,
-            const struct jit_binding *binding, LLVMValueRef index)
+load_in_groups(struct jit_emitter *e, LLVMTypeRef unit,
+               const struct jit_binding *binding, LLVMValueRef index,
+               unsigned size)
 {
+   if (size == 1)
+      return jit_load_units(e, unit, binding, index);
    struct jit_either either =
-      jit_either(e, are_quarters(e, unit, binding, index));
-   LLVMValueRef result = load_quarters(e, unit, binding, index);
+      jit_either(e, are_groups(e, unit, binding, index, size));
+   LLVMValueRef result = load_groups(e, unit, binding, index, size);
 
    jit_or_else(e, &either, &result, 1);
-   result = jit_load_units(e, unit, binding, index);
+   result = load_in_groups(e, unit, binding, index, size / 2);
    jit_after_either(e, &either, &result, 1);
    return result;
 }
 
 static void
-store_others(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
-             const struct jit_binding *binding, LLVMValueRef index,
-             LLVMValueRef is_full)
+store_in_groups(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
+                const struct jit_binding *binding, LLVMValueRef index,
+                LLVMValueRef is_full, unsigned size)
 {
-   const LLVMValueRef are = are_quarters(e, unit, binding, index);
+   if (size == 1) {
+      jit_scatter_units(e, unit, value, binding, index);
+      return;
+   }
+   const LLVMValueRef are = are_groups(e, unit, binding, index, size);
    struct jit_either either =
       jit_either(e, llvm.BuildAnd(e->b, are, is_full, ""));
 
-   store_quarters(e, unit, value, binding, index);
+   store_groups(e, unit, value, binding, index, size);
    jit_or_else(e, &either, NULL, 0);
-   jit_scatter_units(e, unit, value, binding, index);
+   store_in_groups(e, unit, value, binding, index, is_full, size / 2);
    jit_after_either(e, &either, NULL, 0);
 }
 
@@ -164,7 +172,7 @@ jit_load_row(struct jit_emitter *e, LLVMTypeRef unit,
                                   row.pointer, llvm.GetIntTypeWidth(unit) / 8);
 
    jit_or_else(e, &either, &result, 1);
-   result = load_others(e, unit, binding, index);
+   result = load_in_groups(e, unit, binding, index, MOST_LANES);
    jit_after_either(e, &either, &result, 1);
    return result;
 }
@@ -182,6 +190,6 @@ jit_store_row(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
    llvm.SetAlignment(llvm.BuildStore(e->b, value, row.pointer),
                      llvm.GetIntTypeWidth(unit) / 8);
    jit_or_else(e, &either, NULL, 0);
-   store_others(e, unit, value, binding, index, is_full);
+   store_in_groups(e, unit, value, binding, index, is_full, MOST_LANES);
    jit_after_either(e, &either, NULL, 0);
 }
