@@ -144,12 +144,13 @@ count_round(const struct gpu_fragment_worker *fragments,
 
 /* ---- waves --------------------------------------------------------------- */
 
-/* Stores a word in the lanes of a row from a quad on to the last. */
-static inline void
-fill_from_quad(uint32_t row[LIR_LANES], unsigned quad, uint32_t word)
+/* Stores a word, which is in all of `four`, in the lanes of a row from a quad
+ * on to the last. */
+static inline __attribute__((always_inline)) void
+fill_from_quad(uint32_t row[LIR_LANES], unsigned quad, tg_four four)
 {
-   const tg_four four = {word, word, word, word};
-   const tg_eight eight = {word, word, word, word, word, word, word, word};
+   const tg_eight eight =
+      __builtin_shufflevector(four, four, 0, 1, 2, 3, 0, 1, 2, 3);
    if (quad % 2)
       memcpy(row + quad * 4, &four, sizeof(four));
    if (quad < 2)
@@ -170,10 +171,14 @@ store_words_from(const struct gpu_fragment_worker *fragments,
       const size_t first = fragments->fours[i];
       uint32_t(*row)[LIR_LANES] = rows + first;
       const tg_four words = tg_load_four(constants + first);
-      fill_from_quad(row[0], quad, words[0]);
-      fill_from_quad(row[1], quad, words[1]);
-      fill_from_quad(row[2], quad, words[2]);
-      fill_from_quad(row[3], quad, words[3]);
+      fill_from_quad(row[0], quad,
+                     __builtin_shufflevector(words, words, 0, 0, 0, 0));
+      fill_from_quad(row[1], quad,
+                     __builtin_shufflevector(words, words, 1, 1, 1, 1));
+      fill_from_quad(row[2], quad,
+                     __builtin_shufflevector(words, words, 2, 2, 2, 2));
+      fill_from_quad(row[3], quad,
+                     __builtin_shufflevector(words, words, 3, 3, 3, 3));
    }
 }
 

@@ -138,32 +138,36 @@ add_touch(struct gpu_batch *batch, uint32_t tile, uint32_t shape)
    return true;
 }
 
-/* A shape within one tile touches it; of others each tile is asked. */
+/* Asks each tile of a shape's bounds. */
 static bool
 add_touches(struct gpu_batch *batch, const struct gpu_shape *shape,
             uint32_t number)
 {
    const int32_t size = GPU_TILE_SIZE;
-   const int32_t first_column = shape->min_x / size;
-   const int32_t last_column = shape->max_x / size;
-   const int32_t first_row = shape->min_y / size;
-   const int32_t last_row = shape->max_y / size;
-   const bool is_within_one =
-      first_column == last_column && first_row == last_row;
-   batch->num_asked +=
-      (uint32_t)((last_row - first_row + 1) * (last_column - first_column + 1));
-   for (int32_t row = first_row; row <= last_row; row++) {
-      for (int32_t column = first_column; column <= last_column; column++) {
-         const uint32_t tile =
-            (uint32_t)row * batch->num_columns + (uint32_t)column;
-         if (!is_within_one &&
-             !gpu_raster_touches(shape, column * size, row * size))
-            continue;
-         if (!add_touch(batch, tile, number))
+   for (int32_t row = shape->min_y / size; row <= shape->max_y / size; row++) {
+      for (int32_t column = shape->min_x / size; column <= shape->max_x / size;
+           column++) {
+         batch->num_asked++;
+         if (gpu_raster_touches(shape, column * size, row * size) &&
+             !add_touch(batch,
+                        (uint32_t)row * batch->num_columns + (uint32_t)column,
+                        number))
             return false;
       }
    }
    return true;
+}
+
+/* The tile that has all of a shape's bounds; false if there is none. */
+static bool
+find_tile(const struct gpu_batch *batch, const struct gpu_shape *shape,
+          uint32_t *tile_out)
+{
+   const uint32_t column = (uint32_t)shape->min_x / GPU_TILE_SIZE;
+   const uint32_t row = (uint32_t)shape->min_y / GPU_TILE_SIZE;
+   *tile_out = row * batch->num_columns + column;
+   return (uint32_t)shape->max_x / GPU_TILE_SIZE == column &&
+          (uint32_t)shape->max_y / GPU_TILE_SIZE == row;
 }
 
 bool
@@ -171,8 +175,13 @@ gpu_batch_add_shape(struct gpu_batch *batch, const struct gpu_shape *shape)
 {
    if (!reserve_shapes(batch, 1))
       return false;
-   batch->shapes[batch->num_shapes] = *shape;
-   return add_touches(batch, shape, batch->num_shapes++);
+   uint32_t tile;
+   const uint32_t number = batch->num_shapes++;
+   batch->shapes[number] = *shape;
+   if (!find_tile(batch, shape, &tile))
+      return add_touches(batch, shape, number);
+   batch->num_asked++;
+   return add_touch(batch, tile, number);
 }
 
 /* ---- sealing ------------------------------------------------------------- */

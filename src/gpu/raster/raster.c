@@ -382,6 +382,24 @@ find_steps(struct raster_tile *tile, unsigned i)
                    (lower_half & (b * 2));
 }
 
+/* What setup has found. False, and nothing is done, where more than coverage
+ * says which pixels change. */
+static bool
+raster_quads(const struct gpu_raster *raster, const struct gpu_shape *shape,
+             int32_t tile_x, int32_t tile_y, const struct gpu_raster_sink *sink)
+{
+   const bool is_here = (shape->min_x & -GPU_TILE_SIZE) == tile_x &&
+                        (shape->min_y & -GPU_TILE_SIZE) == tile_y;
+   const uint32_t all = (UINT32_C(1) << raster->num_samples) - 1;
+   const uint16_t coverage = (uint16_t)(all & raster->sample_mask);
+   if (raster->is_stippled || raster->windows.count || raster->windows.include)
+      return false;
+   if (coverage && is_here)
+      sink->quads(sink->user, gpu_first_of_quads(shape->min_x),
+                  gpu_first_of_quads(shape->min_y), shape->quads, coverage);
+   return true;
+}
+
 void
 gpu_raster_tile(const struct gpu_raster *raster, const struct gpu_shape *shape,
                 int32_t tile_x, int32_t tile_y,
@@ -389,6 +407,8 @@ gpu_raster_tile(const struct gpu_raster *raster, const struct gpu_shape *shape,
 {
    const unsigned edges = (1u << shape->num_edges) - 1;
    struct raster_tile tile;
+   if (shape->quads && raster_quads(raster, shape, tile_x, tile_y, sink))
+      return;
    tile.raster = raster;
    tile.shape = shape;
    tile.sink = sink;
@@ -403,14 +423,8 @@ gpu_raster_tile(const struct gpu_raster *raster, const struct gpu_shape *shape,
    if (where == OUTSIDE)
       return;
    tile.has_windows = where == BETWEEN;
-   const bool is_plain =
-      !shape->is_round && !tile.is_stippled && !tile.has_windows;
-   if (is_plain && shape->quads) {
-      sink->quads(sink->user, gpu_first_of_quads(shape->min_x),
-                  gpu_first_of_quads(shape->min_y), shape->quads, tile.all);
-      return;
-   }
-   if (is_plain && raster_groups(&tile, tile_x, tile_y))
+   if (!shape->is_round && !tile.is_stippled && !tile.has_windows &&
+       raster_groups(&tile, tile_x, tile_y))
       return;
    for (unsigned i = 0; i < shape->num_edges; i++)
       find_steps(&tile, i);

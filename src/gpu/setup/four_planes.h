@@ -84,13 +84,13 @@ gpu_choose_reference(struct gpu_planes *planes,
 /* The slopes of a triangle by its sides. */
 static inline void
 gpu_choose_slopes(struct gpu_planes *planes,
-                  const struct gpu_window_vertex v[3])
+                  const struct gpu_window_vertex *const v[3])
 {
    const double to_pixels = 1.0 / GPU_SUBPIXELS;
-   const double x1 = (v[1].x - v[0].x) * to_pixels;
-   const double y1 = (v[1].y - v[0].y) * to_pixels;
-   const double x2 = (v[2].x - v[0].x) * to_pixels;
-   const double y2 = (v[2].y - v[0].y) * to_pixels;
+   const double x1 = (v[1]->x - v[0]->x) * to_pixels;
+   const double y1 = (v[1]->y - v[0]->y) * to_pixels;
+   const double x2 = (v[2]->x - v[0]->x) * to_pixels;
+   const double y2 = (v[2]->y - v[0]->y) * to_pixels;
    planes->x[0] = y2, planes->x[1] = -y1;
    planes->y[0] = -x2, planes->y[1] = x1;
    planes->scale = 1.0 / (x1 * y2 - x2 * y1);

@@ -45,7 +45,8 @@ gpu_planes_init(struct gpu_planes *planes, const struct gpu_setup_work *work,
    }
    gpu_choose_reference(planes, &corner[0], bounds);
    if (num_corners == 3)
-      gpu_choose_slopes(planes, corner);
+      gpu_choose_slopes(planes, (const struct gpu_window_vertex *const[3]){
+                                   &corner[0], &corner[1], &corner[2]});
    else if (num_corners == 2)
       choose_line_slopes(planes, corner);
 }

@@ -426,8 +426,7 @@ find_in_window(const struct gpu_setup_work *work, uint32_t number)
  * nothing else need be known? */
 static bool
 is_plain(const struct gpu_setup *setup,
-         const struct gpu_setup_primitive *primitive,
-         struct gpu_window_vertex v[3])
+         const struct gpu_setup_primitive *primitive)
 {
    const struct gpu_setup_records *records = setup->records;
    if (!setup->uses_window || !setup->window.is_plain ||
@@ -438,7 +437,6 @@ is_plain(const struct gpu_setup *setup,
       const uint8_t bits = records->bits[number];
       if (!(bits & GPU_SETUP_IS_KNOWN) || bits & GPU_SETUP_IS_CUT)
          return false;
-      v[i] = records->window[number];
    }
    return true;
 }
@@ -473,8 +471,8 @@ gpu_setup_primitive(struct gpu_setup *setup,
    if (setup->state->layout.position == GPU_NO_REGISTER ||
        (!setup->records && is_beside_view(setup->state, primitive)))
       return true;
-   if (is_plain(setup, primitive, v))
-      return gpu_setup_plain_triangle(setup, primitive, v);
+   if (is_plain(setup, primitive))
+      return gpu_setup_plain_triangle(setup, primitive);
 
    work.setup = setup;
    work.state = setup->state;

@@ -278,11 +278,10 @@ gpu_setup_find_sides(const struct gpu_setup *setup);
 void
 gpu_setup_place_records(const struct gpu_setup *setup);
 
-/* Sets up a triangle with these vertices, if window.is_plain. False: there is
- * no memory. */
+/* Sets up a triangle whose vertices are in the window, if window.is_plain.
+ * False: there is no memory. */
 bool
 gpu_setup_plain_triangle(struct gpu_setup *setup,
-                         const struct gpu_setup_primitive *primitive,
-                         const struct gpu_window_vertex v[3]);
+                         const struct gpu_setup_primitive *primitive);
 
 #endif

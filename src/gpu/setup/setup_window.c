@@ -250,7 +250,7 @@ struct triangle {
    struct gpu_setup *setup;
    const struct gpu_setup_primitive *primitive;
    const uint32_t *provoking; /* record */
-   const struct gpu_window_vertex *v;
+   const struct gpu_window_vertex *v[3];
    bool is_front;
    uint32_t layer, written_layer, id;
 };
@@ -278,8 +278,8 @@ store_position(const struct triangle *triangle, const struct gpu_planes *planes,
 {
    gpu_channels value[3];
    for (unsigned i = 0; i < 3; i++)
-      value[i] = (gpu_channels){triangle->v[i].z + 0.0,
-                                triangle->v[i].reciprocal_w, 0.0, 0.0};
+      value[i] = (gpu_channels){triangle->v[i]->z + 0.0,
+                                triangle->v[i]->reciprocal_w, 0.0, 0.0};
    gpu_store_four_planes(planes, value, &words[GPU_SHAPE_Z]);
 }
 
@@ -304,7 +304,7 @@ store_attribute(const struct triangle *triangle,
       value[i] =
          gpu_load_channels(triangle->primitive->vertex[i] + output * 4u);
       if (interpolation == GPU_INTERPOLATE_PERSPECTIVE)
-         value[i] *= triangle->v[i].reciprocal_w;
+         value[i] *= triangle->v[i]->reciprocal_w;
    }
    gpu_store_four_planes(planes, value, words);
 }
@@ -314,7 +314,7 @@ store_constants(const struct triangle *triangle, uint32_t *words)
 {
    const struct gpu_setup *setup = triangle->setup;
    struct gpu_planes planes;
-   gpu_choose_reference(&planes, &triangle->v[0], &setup->window.visible);
+   gpu_choose_reference(&planes, triangle->v[0], &setup->window.visible);
    gpu_choose_slopes(&planes, triangle->v);
    store_header(triangle, &planes, words);
    store_position(triangle, &planes, words);
@@ -326,13 +326,13 @@ store_constants(const struct triangle *triangle, uint32_t *words)
 
 /* In fixed point. */
 static inline struct gpu_bounds
-bounds_of(const struct gpu_window_vertex v[3])
+bounds_of(const struct gpu_window_vertex *const v[3])
 {
    return (struct gpu_bounds){
-      tg_min_i32(tg_min_i32(v[0].x, v[1].x), v[2].x),
-      tg_min_i32(tg_min_i32(v[0].y, v[1].y), v[2].y),
-      tg_max_i32(tg_max_i32(v[0].x, v[1].x), v[2].x),
-      tg_max_i32(tg_max_i32(v[0].y, v[1].y), v[2].y),
+      tg_min_i32(tg_min_i32(v[0]->x, v[1]->x), v[2]->x),
+      tg_min_i32(tg_min_i32(v[0]->y, v[1]->y), v[2]->y),
+      tg_max_i32(tg_max_i32(v[0]->x, v[1]->x), v[2]->x),
+      tg_max_i32(tg_max_i32(v[0]->y, v[1]->y), v[2]->y),
    };
 }
 
@@ -343,7 +343,7 @@ make_shape(const struct triangle *triangle, bool is_clockwise,
    static const uint8_t next[3] = {1, 2, 0};
    const bool is_bottom_owner =
       triangle->setup->state->rasterizer->bottom_edge_rule;
-   const struct gpu_window_vertex *v = triangle->v;
+   const struct gpu_window_vertex *const *v = triangle->v;
    shape->num_edges = 3;
    shape->kind = GPU_SHAPE_POLYGON;
    shape->is_round = false;
@@ -351,8 +351,8 @@ make_shape(const struct triangle *triangle, bool is_clockwise,
    shape->quads = 0;
    shape->layer = triangle->layer;
    for (unsigned i = 0; i < 3; i++) {
-      const struct gpu_window_vertex *p = is_clockwise ? &v[i] : &v[next[i]];
-      const struct gpu_window_vertex *q = is_clockwise ? &v[next[i]] : &v[i];
+      const struct gpu_window_vertex *p = is_clockwise ? v[i] : v[next[i]];
+      const struct gpu_window_vertex *q = is_clockwise ? v[next[i]] : v[i];
       shape->edge[i] =
          gpu_edge_between(is_bottom_owner, p->x, p->y, q->x, q->y);
    }
@@ -377,17 +377,22 @@ find_target(struct triangle *triangle)
 }
 
 TG_CLONES static bool
-set_up(struct gpu_setup *setup, const struct gpu_setup_primitive *primitive,
-       const struct gpu_window_vertex v[3])
+set_up(struct gpu_setup *setup, const struct gpu_setup_primitive *primitive)
 {
+   const struct gpu_window_vertex *window = setup->records->window;
+   const struct gpu_window_vertex *const v[3] = {
+      &window[primitive->number[0]],
+      &window[primitive->number[1]],
+      &window[primitive->number[2]],
+   };
    const struct tg_rasterizer_state *rasterizer = setup->state->rasterizer;
    const struct gpu_shape_sink *sink = &setup->sink;
-   const int64_t area = gpu_area_of(&v[0], &v[1], &v[2]);
+   const int64_t area = gpu_area_of(v[0], v[1], v[2]);
    struct triangle triangle = {
       .setup = setup,
       .primitive = primitive,
       .provoking = primitive->vertex[primitive->provoking],
-      .v = v,
+      .v = {v[0], v[1], v[2]},
       .is_front = rasterizer->front_ccw ? area < 0 : area > 0,
    };
    struct gpu_shape shape;
@@ -416,8 +421,7 @@ set_up(struct gpu_setup *setup, const struct gpu_setup_primitive *primitive,
 
 bool
 gpu_setup_plain_triangle(struct gpu_setup *setup,
-                         const struct gpu_setup_primitive *primitive,
-                         const struct gpu_window_vertex v[3])
+                         const struct gpu_setup_primitive *primitive)
 {
-   return set_up(setup, primitive, v);
+   return set_up(setup, primitive);
 }
