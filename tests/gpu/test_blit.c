@@ -114,6 +114,86 @@ sees_pixels_of_one_color(void **test)
    tg_context_destroy(gpu);
 }
 
+/* Fills rows of LONG pixels with words of which the first sample is `first`, or
+ * any if it is 0, and the others are all ones; all pixels but one are marked as
+ * of one colour. Resolved upside down without the first SKIPPED columns, which
+ * no wave begins with. */
+enum { LONG = 43, TALL = 3, SKIPPED = 2, DIFFERS_X = 23, DIFFERS_Y = 1 };
+
+static void
+resolve_rows(enum tg_format format, uint32_t first, uint32_t firsts[TALL][LONG],
+             uint32_t resolved[TALL][LONG])
+{
+   struct tg_context *gpu = make_gpu();
+   struct tg_resource *src = blit_make(&(struct tg_resource_desc)DESC(
+      TG_TEXTURE_2D, format, LONG, TALL, 1, 1, 0, 4));
+   struct tg_resource *dst = blit_make(&(struct tg_resource_desc)DESC(
+      TG_TEXTURE_2D, format, LONG, TALL, 1, 1, 0, 1));
+   struct tg_blit_info info = blit_all(dst, src);
+   uint8_t *is_one = resource_keep_one_color(src);
+
+   for (uint32_t i = 0; i < TALL * LONG; i++) {
+      const uint32_t x = i % LONG, y = i / LONG, ones = UINT32_MAX;
+
+      is_one[i] = x != DIFFERS_X || y != DIFFERS_Y;
+      firsts[y][x] = first ? first : random32();
+      for (uint32_t s = 0; s < 4; s++)
+         memcpy(resource_texel(src, 0, s, x, y, 0), s ? &ones : &firsts[y][x],
+                sizeof(ones));
+   }
+   info.src.y = TALL;
+   info.src.height = -TALL;
+   info.scissor_enable = true;
+   info.scissor.min_x = SKIPPED;
+   info.scissor.max_x = LONG;
+   info.scissor.max_y = TALL;
+   assert_int_equal(tg_context_blit(gpu, &info, NULL), TG_OK);
+   for (uint32_t y = 0; y < TALL; y++)
+      memcpy(resolved[y], resource_texel(dst, 0, 0, 0, y, 0),
+             sizeof(resolved[y]));
+   tg_resource_destroy(src);
+   tg_resource_destroy(dst);
+   tg_context_destroy(gpu);
+}
+
+/* All codes of a byte come back, and the pixel that differs is a mean. */
+static void
+moves_pixels_of_one_color(void **test)
+{
+   (void)test;
+   uint32_t firsts[TALL][LONG], resolved[TALL][LONG];
+
+   resolve_rows(TG_FORMAT_B8G8R8A8_UNORM, 0, firsts, resolved);
+   for (uint32_t y = 0; y < TALL; y++) {
+      const uint32_t from_y = TALL - 1 - y;
+
+      for (uint32_t x = 0; x < LONG; x++) {
+         uint32_t expected = x < SKIPPED ? 0 : firsts[from_y][x];
+
+         if (x == DIFFERS_X && from_y == DIFFERS_Y)
+            continue;
+         assert_int_equal(resolved[y][x], expected);
+      }
+   }
+   /* (128 + 3 * 255) / 4 = 223.25 */
+   resolve_rows(TG_FORMAT_B8G8R8A8_UNORM, 0x80808080, firsts, resolved);
+   assert_int_equal(resolved[TALL - 1 - DIFFERS_Y][DIFFERS_X], 0xdfdfdfdf);
+}
+
+/* Bits without a meaning become 0, and of the two codes of -1 the least is
+ * written as the other. */
+static void
+converts_pixels_of_one_color(void **test)
+{
+   (void)test;
+   uint32_t firsts[TALL][LONG], resolved[TALL][LONG];
+
+   resolve_rows(TG_FORMAT_R8G8B8X8_UNORM, UINT32_MAX, firsts, resolved);
+   assert_int_equal(resolved[0][LONG - 1], 0x00ffffff);
+   resolve_rows(TG_FORMAT_R8G8B8A8_SNORM, 0x80808080, firsts, resolved);
+   assert_int_equal(resolved[0][LONG - 1], 0x81818181);
+}
+
 /* Colour (1, 0.5, 0, 0.25) over (0, 1, 1, 1) is (0.25, 0.875, 0.75, 0.8125). */
 static void
 blends_over(void **test)
@@ -454,6 +534,8 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(resolves_in_linear_space),
+      cmocka_unit_test(moves_pixels_of_one_color),
+      cmocka_unit_test(converts_pixels_of_one_color),
       cmocka_unit_test(sees_pixels_of_one_color),
       cmocka_unit_test(blends_over),
       cmocka_unit_test(makes_mipmaps),

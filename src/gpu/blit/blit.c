@@ -74,6 +74,23 @@ is_whole(enum tg_format format, uint8_t mask)
    return true;
 }
 
+/* Does each texel stay as it is when it is read and written? */
+static bool
+keeps_codes(const struct format_info *info)
+{
+   enum { MAX_BITS = 24 }; /* format_unpack() says why */
+
+   if (info->layout != FORMAT_LAYOUT_PLAIN ||
+       info->colorspace != FORMAT_COLORSPACE_RGB)
+      return false;
+   for (unsigned i = 0; i < info->num_channels; i++) {
+      if (info->channel[i].type != FORMAT_TYPE_UNORM ||
+          info->channel[i].bits > MAX_BITS)
+         return false;
+   }
+   return true;
+}
+
 static void
 find_key(struct gpu_blit *blit, const struct gpu_blit_memory *to,
          const struct gpu_blit_memory *from, const struct tg_blit_info *info)
@@ -96,6 +113,9 @@ find_key(struct gpu_blit *blit, const struct gpu_blit_memory *to,
    blit->is_move = to->format == from->format && !blit->key.filtered &&
                    !is_resolved && !blit->key.alpha_blend &&
                    is_whole(to->format, blit->key.mask);
+   blit->moves_one_color = to->format == from->format && blit->key.has_plane &&
+                           !blit->key.alpha_blend && keeps_codes(to->info) &&
+                           is_whole(to->format, blit->key.mask);
 }
 
 /* ---- positions ----------------------------------------------------------- */

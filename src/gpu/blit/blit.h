@@ -19,6 +19,8 @@ struct gpu_blit {
    /* Texels become what they are: blocks of `block_bytes` are moved and no
     * kernel is needed. */
    bool is_move;
+   /* Are pixels of one colour moved, which then would be resolved to itself? */
+   bool moves_one_color;
    uint32_t block_bytes, unit_bytes;
    struct exec_memory to;
    struct exec_memory from[2]; /* and the plane of pixels of one colour */

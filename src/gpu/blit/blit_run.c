@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * Execution of blits: blocks that stay as they are are moved row by row, others
- * go through the kernel, 16 at a time. Threads share rows or waves; no two
- * write to the same texel, and nobody writes to what is read.
+ * go through the kernel, 16 at a time, unless a resolve finds them compressed.
+ * Threads share rows or waves; no two write to the same texel, and nobody
+ * writes to what is read.
  */
+#include <assert.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -11,6 +13,7 @@
 #include "gpu/core/memory.h"
 #include "gpu/core/waves.h"
 #include "resource/bindings.h"
+#include "util/minmax.h"
 
 /* Positions or bytes that are worth another thread. */
 enum { GRAIN_WAVES = 256, GRAIN_BYTES = 1 << 18 };
@@ -165,7 +168,8 @@ struct waves {
    const struct exec_code *code;
    columns *columns;
    uint32_t per_row; /* waves, of which the last may have fewer lanes */
-   char *scratch;    /* of all threads */
+   bool moves_one_color;
+   char *scratch; /* of all threads */
    size_t scratch_stride;
    atomic_flag has_fault;
    struct gpu_fault fault; /* the first */
@@ -233,16 +237,57 @@ set_row(struct runner *runner, uint64_t row)
    }
 }
 
+/* A word of the row's position at column `x`, summed over all axes. */
+static size_t
+find_place(const struct runner *runner, uint32_t x, enum gpu_blit_word word)
+{
+   uint32_t place = runner->waves->blit->words[GPU_BLIT_X][x][word];
+
+   for (unsigned axis = 1; axis < GPU_BLIT_AXES; axis++)
+      place += runner->row[axis][word];
+   return place;
+}
+
+static bool
+have_one_color(const struct runner *runner, uint32_t x, uint32_t count)
+{
+   const struct exec_memory *plane = &runner->waves->blit->from[1];
+   const size_t pixel = find_place(runner, x, GPU_BLIT_PIXEL);
+
+   return pixel + count <= plane->num_bytes &&
+          !memchr((const char *)plane->data + pixel, 0, count);
+}
+
+static void
+move_pixels(const struct runner *runner, uint32_t x, uint32_t count)
+{
+   const struct gpu_blit *blit = runner->waves->blit;
+   const size_t to = find_place(runner, x, GPU_BLIT_TO) * blit->unit_bytes;
+   const size_t from = find_place(runner, x, GPU_BLIT_FROM) * blit->unit_bytes;
+   const size_t num_bytes = (size_t)count * blit->block_bytes;
+
+   assert(to + num_bytes <= blit->to.num_bytes);
+   assert(from + num_bytes <= blit->from[0].num_bytes);
+   memcpy((char *)blit->to.data + to, (const char *)blit->from[0].data + from,
+          num_bytes);
+}
+
 /* Number `number` of the row. */
 static bool
 run_wave(struct runner *runner, uint32_t number)
 {
    struct waves *waves = runner->waves;
-   const uint32_t left = waves->blit->count[GPU_BLIT_X] - number * LIR_LANES;
-   const uint32_t lanes =
-      left < LIR_LANES ? (UINT32_C(1) << left) - 1 : UINT32_C(0xffff);
+   const uint32_t x = number * LIR_LANES;
+   const uint32_t count =
+      tg_min_u32(waves->blit->count[GPU_BLIT_X] - x, LIR_LANES);
    struct exec_fault fault;
 
+   if (waves->moves_one_color && have_one_color(runner, x, count)) {
+      move_pixels(runner, x, count);
+      return tg_purse_pay(&runner->purse, TG_WORK_WAVE) ||
+             fail(waves, TG_ERROR_LIMIT, NULL);
+   }
+   const uint32_t lanes = (UINT32_C(1) << count) - 1;
    runner->wave.launched = runner->wave.live = lanes;
    runner->wave.input = (struct exec_lane_memory){
       .data = waves->columns[number],
@@ -318,6 +363,7 @@ run_kernel(const struct gpu_compiler *compiler, struct tg_pool *pool,
       .call = call,
       .blit = blit,
       .per_row = (blit->count[GPU_BLIT_X] - 1) / LIR_LANES + 1,
+      .moves_one_color = blit->moves_one_color && rows_are_straight(blit),
       .has_fault = ATOMIC_FLAG_INIT,
       .fault = {.result = TG_OK},
    };
