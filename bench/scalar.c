@@ -93,21 +93,37 @@ lane_word(const struct interp_state *state, uint64_t imm, uint32_t index)
    return index < memory->num_words ? &memory->data[index][lane] : NULL;
 }
 
-/* Handlers for an index that lies in a slot, and one in the instruction. */
-#define LOAD_HANDLERS(at, index)                                               \
-   HANDLER(load##at)                                                           \
+static inline uint32_t
+word_in_lane(const struct interp_state *state, uint64_t imm, uint32_t index)
+{
+   const uint32_t *word = lane_word(state, imm, index);
+
+   return word ? *word : 0;
+}
+
+#define IN_SLOT (*(const uint32_t *)SLOT(inst->a))
+/* Loads that carry their word on, and those that do not. */
+#define LOAD(name, word)                                                       \
+   HANDLER(name)                                                               \
    {                                                                           \
       RESULT(B32);                                                             \
-      result[0] = uniform_word(state->wave, inst->imm, index);                 \
-      NEXT(inst + 1);                                                          \
-   }                                                                           \
-   HANDLER(load_lane##at)                                                      \
-   {                                                                           \
-      RESULT(B32);                                                             \
-      const uint32_t *word = lane_word(state, inst->imm, index);               \
-      result[0] = word ? *word : 0;                                            \
+      result[0] = word;                                                        \
       NEXT(inst + 1);                                                          \
    }
+#define CARRYING_LOAD(name, word)                                              \
+   HANDLER(name)                                                               \
+   {                                                                           \
+      const union carry computed = {.words = {word}};                          \
+      store_carry(SLOT(inst->result), &computed);                              \
+      NEXT_COMPUTED(inst + 1);                                                 \
+   }
+LOAD(load, uniform_word(state->wave, inst->imm, IN_SLOT))
+LOAD(load_at, uniform_word(state->wave, inst->imm, inst->a))
+LOAD(load_lane, word_in_lane(state, inst->imm, IN_SLOT))
+CARRYING_LOAD(load_each, uniform_word(state->wave, inst->imm, IN_SLOT))
+CARRYING_LOAD(load_lane_at, word_in_lane(state, inst->imm, inst->a))
+
+/* Handlers for an index that lies in a slot, and one in the instruction. */
 #define STORE_HANDLER(at, x, index)                                            \
    HANDLER(store_lane##at##_##x)                                               \
    {                                                                           \
@@ -117,9 +133,6 @@ lane_word(const struct interp_state *state, uint64_t imm, uint32_t index)
          *word = bs[0];                                                        \
       NEXT(inst + 1);                                                          \
    }
-#define IN_SLOT (*(const uint32_t *)SLOT(inst->a))
-LOAD_HANDLERS(, IN_SLOT)
-LOAD_HANDLERS(_at, inst->a)
 STORE_HANDLER(, 0, IN_SLOT)
 STORE_HANDLER(, 1, IN_SLOT)
 STORE_HANDLER(, 2, IN_SLOT)
@@ -195,7 +208,7 @@ static const struct interp_set set = {
          [INTERP_load_lane_at] = HANDLERS(ENTRY(load_lane_at)),
          [INTERP_store_lane_at] = HANDLERS(FROM_B32(store_lane_at_)),
          [INTERP_load] = HANDLERS(ENTRY(load)),
-         [INTERP_load_each] = HANDLERS(ENTRY(load)),
+         [INTERP_load_each] = HANDLERS(ENTRY(load_each)),
          [INTERP_load_lane] = HANDLERS(ENTRY(load_lane)),
          [INTERP_load_lane_each] = HANDLERS(ENTRY(load_lane)),
          [INTERP_store_lane] = HANDLERS(FROM_B32(store_lane_)),

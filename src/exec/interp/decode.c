@@ -248,6 +248,14 @@ decode_plain(struct decoder *decoder, const struct lir_inst *inst,
    append_plain(decoder, inst, op, 0);
 }
 
+/* The handler of the instruction at hand carries its word on. */
+static void
+carry_on(struct decoder *decoder)
+{
+   decoder->earlier = decoder->last;
+   decoder->last = decoder->at;
+}
+
 /* An operation that computes. */
 static void
 decode_compute(struct decoder *decoder, const struct lir_inst *inst,
@@ -261,10 +269,8 @@ decode_compute(struct decoder *decoder, const struct lir_inst *inst,
          sources = sources * INTERP_SOURCES + operand_source(decoder, inst, i);
    }
    append_plain(decoder, inst, op, sources);
-   if (info->type == LIR_TYPE_B64)
-      return;
-   decoder->earlier = decoder->last;
-   decoder->last = decoder->at;
+   if (info->type != LIR_TYPE_B64)
+      carry_on(decoder);
 }
 
 static void
@@ -382,7 +388,8 @@ struct memory_ops {
    enum interp_op op[MEMORY_KINDS][3];
 };
 
-static void
+/* The decoded operation. */
+static enum interp_op
 decode_memory(struct decoder *decoder, const struct lir_inst *inst,
               const struct memory_ops *ops)
 {
@@ -401,6 +408,7 @@ decode_memory(struct decoder *decoder, const struct lir_inst *inst,
    if (kind == INDEX_AT && decoder->compiler->result == TG_OK)
       decoder->compiler->insts[index].a =
          (uint32_t)decoder->function->insts[inst->operand[0].index].imm;
+   return ops->op[memory][kind];
 }
 
 static void
@@ -414,7 +422,9 @@ decode_load(struct decoder *decoder, const struct lir_inst *inst,
    }};
 
    (void)op;
-   decode_memory(decoder, inst, &ops);
+   const enum interp_op load = decode_memory(decoder, inst, &ops);
+   if (load == INTERP_load_each || load == INTERP_load_lane_at)
+      carry_on(decoder);
 }
 
 static void
