@@ -122,20 +122,13 @@ go_on(const struct interp_program *program, struct interp_state *state,
    return report_stop(program, state, fault_out);
 }
 
+/* Begins a wave in scratch that has the constants, which nothing writes. */
 static enum tg_result
-run(const struct exec_program *exec_program, struct exec_wave *wave,
-    void *scratch_memory, struct exec_fault *fault_out)
+begin_wave(const struct interp_program *program, struct exec_wave *wave,
+           unsigned char *scratch, struct exec_fault *fault_out)
 {
-   const struct interp_program *program = interp_program(exec_program);
-   unsigned char *scratch = scratch_memory;
-   struct interp_state *state = scratch_memory;
+   struct interp_state *state = (struct interp_state *)(void *)scratch;
 
-   wave->wait = (struct exec_wait){.origin = LIR_NO_ORIGIN};
-   wave->is_paused = false;
-   wave->steps = 0;
-   if (wave->launched == 0)
-      return TG_OK;
-   fill_in_constants(program, scratch);
    memset(scratch + program->zeroed, 0, program->zeroed_end - program->zeroed);
    state->active = wave->launched;
    state->live = wave->live;
@@ -151,6 +144,21 @@ run(const struct exec_program *exec_program, struct exec_wave *wave,
 }
 
 static enum tg_result
+run(const struct exec_program *exec_program, struct exec_wave *wave,
+    void *scratch, struct exec_fault *fault_out)
+{
+   const struct interp_program *program = interp_program(exec_program);
+
+   wave->wait = (struct exec_wait){.origin = LIR_NO_ORIGIN};
+   wave->is_paused = false;
+   wave->steps = 0;
+   if (wave->launched == 0)
+      return TG_OK;
+   fill_in_constants(program, scratch);
+   return begin_wave(program, wave, scratch, fault_out);
+}
+
+static enum tg_result
 resume(const struct exec_program *exec_program, struct exec_wave *wave,
        void *scratch, struct exec_fault *fault_out)
 {
@@ -162,6 +170,91 @@ resume(const struct exec_program *exec_program, struct exec_wave *wave,
    assert(wave->is_paused || wave->wait.lanes == state->active);
    return go_on(interp_program(exec_program), state,
                 state->stop == INTERP_PAUSE ? at : at + 1, 0, fault_out);
+}
+
+/* ---- rounds -------------------------------------------------------------- */
+
+/* Waves that stop or take turns need scratches of their own. */
+static bool
+can_run_rounds(const struct interp_program *program,
+               const struct exec_wave *wave)
+{
+   return !(program->has_barriers && wave->stops_at_barriers) &&
+          !wave->takes_turns && (wave->pay || !wave->slice);
+}
+
+/* Runs a wave to its end; it pays where it would pause. */
+static enum tg_result
+run_and_pay(const struct exec_program *program, struct exec_wave *wave,
+            void *scratch, struct exec_fault *fault_out)
+{
+   enum tg_result result =
+      begin_wave(interp_program(program), wave, scratch, fault_out);
+
+   while (result == TG_OK && wave->is_paused) {
+      if (!wave->pay(wave->payer, wave)) {
+         *fault_out = (struct exec_fault){.origin = wave->wait.origin};
+         wave->steps = 0;
+         return TG_ERROR_LIMIT;
+      }
+      result = resume(program, wave, scratch, fault_out);
+   }
+   return result;
+}
+
+/* Runs the waves of a round, of which `wave` is a copy for itself. Returns what
+ * they took in `*steps`. */
+static enum tg_result
+run_round(const struct exec_program *program, struct exec_wave wave,
+          struct exec_round *round, void *scratch, uint64_t *steps,
+          struct exec_fault *fault_out)
+{
+   const uint64_t budget = wave.loop_budget;
+   enum tg_result result = TG_OK;
+
+   wave.launched = round->launched;
+   wave.input.data = round->input;
+   wave.sysval.data = round->sysval;
+   wave.output.data = round->output;
+   round->num_live = 0;
+   for (uint32_t i = 0; i <= round->num_more && result == TG_OK; i++) {
+      if (i > 0)
+         exec_advance_round(&wave, round);
+      wave.live = round->live;
+      wave.loop_budget = budget;
+      result = run_and_pay(program, &wave, scratch, fault_out);
+      *steps += wave.steps;
+      round->num_live += (uint32_t)__builtin_popcount(wave.live);
+   }
+   round->live = wave.live;
+   round->wait = (struct exec_wait){.origin = LIR_NO_ORIGIN};
+   return result;
+}
+
+/* The constants are filled in once. */
+static enum tg_result
+run_rounds(const struct exec_program *exec_program, struct exec_wave *wave,
+           struct exec_round *rounds, uint32_t count, void *scratch,
+           uint32_t *num_run, struct exec_fault *fault_out)
+{
+   const struct interp_program *program = interp_program(exec_program);
+   enum tg_result result = TG_OK;
+
+   *num_run = 0;
+   wave->steps = 0;
+   wave->wait = (struct exec_wait){.origin = LIR_NO_ORIGIN};
+   wave->is_paused = false;
+   if (!can_run_rounds(program, wave))
+      return TG_OK;
+   fill_in_constants(program, scratch);
+   while (*num_run < count && rounds[*num_run].launched) {
+      result = run_round(exec_program, *wave, &rounds[*num_run], scratch,
+                         &wave->steps, fault_out);
+      if (result != TG_OK)
+         break;
+      ++*num_run;
+   }
+   return result;
 }
 
 /* ---- the executor -------------------------------------------------------- */
@@ -215,4 +308,5 @@ const struct exec_executor INTERP_EXECUTOR(INTERP_SET) = {
    .may_wait = may_wait,
    .run = run,
    .resume = resume,
+   .run_rounds = run_rounds,
 };
