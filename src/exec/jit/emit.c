@@ -117,17 +117,26 @@ init_vars(struct jit_emitter *e)
 }
 
 static void
+add_attribute(struct jit_emitter *e, LLVMAttributeRef attribute)
+{
+   llvm.AddAttributeAtIndex(e->function, LLVMAttributeFunctionIndex, attribute);
+}
+
+static void
 begin_function(struct jit_emitter *e, const char *name)
 {
-   static const char nounwind[] = "nounwind";
+   static const char nounwind[] = "nounwind", tuning[] = "tune-cpu";
    const LLVMTypeRef type = llvm.FunctionType(e->i32, &e->pointer, 1, false);
 
    e->function = llvm.AddFunction(e->llvm, name, type);
    e->frame = llvm.GetParam(e->function, 0);
    const unsigned kind =
       llvm.GetEnumAttributeKindForName(nounwind, strlen(nounwind));
-   llvm.AddAttributeAtIndex(e->function, LLVMAttributeFunctionIndex,
-                            llvm.CreateEnumAttribute(e->context, kind, 0));
+   add_attribute(e, llvm.CreateEnumAttribute(e->context, kind, 0));
+   if (e->tuning)
+      add_attribute(e, llvm.CreateStringAttribute(
+                          e->context, tuning, (unsigned)strlen(tuning),
+                          e->tuning, (unsigned)strlen(e->tuning)));
    e->entry = jit_block(e, "entry");
 }
 

@@ -70,8 +70,9 @@ struct jit_emitter {
    const struct lir_module *module;
    struct tg_arena arena;
    const struct jit_shape *shape;
-   bool has_half;    /* conversions of halves are instructions, */
-   bool has_permute; /* and permutations of eight words */
+   bool has_half;      /* conversions of halves are instructions, */
+   bool has_permute;   /* and permutations of eight words */
+   const char *tuning; /* jit_tuning() */
 
    LLVMContextRef context;
    LLVMModuleRef llvm;
