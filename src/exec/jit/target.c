@@ -17,8 +17,7 @@
 #include "tungsten/base.h"
 
 /* Straight code of many vectors; what LIR's passes did is not done again. */
-#define PASSES                                                                 \
-   "function(lower-expect,sroa,early-cse,simplifycfg,instsimplify,adce)"
+#define PASSES "function(lower-expect,sroa,early-cse,simplifycfg,adce)"
 
 /* ---- what is made once --------------------------------------------------- */
 
