@@ -214,8 +214,10 @@ may_run_together(const struct run_block *block)
 static void
 begin_rounds(struct run_block *block)
 {
-   for (uint32_t i = 0; i < block->shape->num_waves; i++)
+   for (uint32_t i = 0; i < block->shape->num_waves; i++) {
       block->rounds[i].live = block->rounds[i].launched;
+      block->rounds[i].wait = (struct exec_wait){0};
+   }
 }
 
 /* Has all waves go on to their next barriers or their ends; the executor may
