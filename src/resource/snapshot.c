@@ -73,7 +73,8 @@ memory_of(const struct tg_bindings *bindings, const struct kind *kind)
              : (struct exec_memory *)((uintptr_t)bindings + kind->memory);
 }
 
-/* Up to the last slot in which something is bound. */
+/* Up to the last slot in which something is bound. Contexts that share bindings
+ * read the ends meanwhile: only other ones are stored. */
 static unsigned
 count_slots(struct tg_bindings *bindings, enum resource_slot_kind number)
 {
@@ -85,7 +86,8 @@ count_slots(struct tg_bindings *bindings, enum resource_slot_kind number)
    while (count && !(memory ? memory[count - 1].data != NULL
                             : bindings->keys.samplers[count - 1].is_bound))
       count--;
-   bindings->ends[number] = (uint16_t)count;
+   if (bindings->ends[number] != count)
+      bindings->ends[number] = (uint16_t)count;
    return count;
 }
 
