@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Vectors of four words, for what lies in memory in fours: the channels of a
- * register, and those of four lanes or records; and of eight.
+ * SIMD vectors of four and eight words, for what lies in memory in fours: the
+ * channels of a register, and those of four lanes or records; and fills of
+ * arrays by them.
  */
 #ifndef TG_UTIL_FOUR_H
 #define TG_UTIL_FOUR_H

@@ -114,12 +114,11 @@ struct gpu_fragment_worker {
    struct gpu_worker *worker;
    const struct gpu_fragment_draw *draw;
    const struct exec_kernel *kernel;
-   const struct exec_code *code; /* of the kernel */
-   /* First words of the fours of shape words of which it loads some. */
+   /* First words of the fours of shape words of which the kernel loads some. */
    uint32_t num_fours;
    uint16_t fours[GPU_MAX_SHAPE_WORDS / 4];
    struct exec_memory constants[GPU_BINDING_VERTEX];
-   struct gpu_hiz hiz; /* of the tile that is drawn */
+   struct gpu_hiz hiz;    /* of the tile that is drawn */
    int32_t width, height; /* of the framebuffer */
    struct exec_wave wave;
 

@@ -681,9 +681,9 @@ use_kernel(struct gpu_fragment_worker *fragments,
       return;
    gpu_fragment_flush(fragments);
    fragments->kernel = kernel;
-   fragments->code = exec_kernel_code(kernel);
-   assert(fragments->code->has_all_sysvals);
-   find_fours(fragments, fragments->code);
+   const struct exec_code *code = exec_kernel_code(kernel);
+   assert(code->has_all_sysvals);
+   find_fours(fragments, code);
 }
 
 void
