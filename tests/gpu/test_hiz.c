@@ -417,21 +417,30 @@ the_buffer_is_settled_before_it_is_read(void **test)
    tg_resource_destroy(resource);
 }
 
+/* A buffer of floats that all have a depth, and a framebuffer with it. */
+static struct tg_resource *
+create_target(float depth, struct tg_framebuffer_state *target)
+{
+   struct tg_resource *resource = create(TG_FORMAT_Z32_FLOAT, 1);
+   for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
+      write_depth(resource, 0, i % WIDTH, i / WIDTH, depth);
+   *target = (struct tg_framebuffer_state){
+      .size = sizeof(*target),
+      .width = WIDTH,
+      .height = HEIGHT,
+      .depth_stencil = {.resource = resource, .format = TG_FORMAT_Z32_FLOAT},
+   };
+   return resource;
+}
+
 /* Held to at most 0.25, 0.75 is not behind 0.5; held to at least 0.625, 0.1 is
  * not in front of it. */
 static void
 clamped_depths_are_where_they_are_held(void **test)
 {
    (void)test;
-   struct tg_resource *resource = create(TG_FORMAT_Z32_FLOAT, 1);
-   for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
-      write_depth(resource, 0, i % WIDTH, i / WIDTH, 0.5f);
-   const struct tg_framebuffer_state target = {
-      .size = sizeof(target),
-      .width = WIDTH,
-      .height = HEIGHT,
-      .depth_stencil = {.resource = resource, .format = TG_FORMAT_Z32_FLOAT},
-   };
+   struct tg_framebuffer_state target;
+   struct tg_resource *resource = create_target(0.5f, &target);
    const struct gpu_hiz_mode less = {true, true, TG_COMPARE_LESS, true};
    const struct gpu_hiz_mode greater = {true, true, TG_COMPARE_GREATER, true};
    const struct gpu_shape large = {.max_x = WIDTH - 1, .max_y = HEIGHT - 1};
@@ -485,15 +494,8 @@ static void
 what_is_not_asked_for_has_no_bounds(void **test)
 {
    (void)test;
-   struct tg_resource *resource = create(TG_FORMAT_Z32_FLOAT, 1);
-   for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
-      write_depth(resource, 0, i % WIDTH, i / WIDTH, 0.5f);
-   const struct tg_framebuffer_state target = {
-      .size = sizeof(target),
-      .width = WIDTH,
-      .height = HEIGHT,
-      .depth_stencil = {.resource = resource, .format = TG_FORMAT_Z32_FLOAT},
-   };
+   struct tg_framebuffer_state target;
+   struct tg_resource *resource = create_target(0.5f, &target);
    const struct gpu_hiz_mode reads = {true, false, TG_COMPARE_GREATER};
    const struct gpu_hiz_mode silent = {false, true, TG_COMPARE_LESS};
    const struct gpu_shape large = {.max_x = WIDTH - 1, .max_y = HEIGHT - 1};
@@ -518,15 +520,8 @@ static void
 planes_have_room_for_rounding(void **test)
 {
    (void)test;
-   struct tg_resource *resource = create(TG_FORMAT_Z32_FLOAT, 1);
-   for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
-      write_depth(resource, 0, i % WIDTH, i / WIDTH, 0.75f);
-   const struct tg_framebuffer_state target = {
-      .size = sizeof(target),
-      .width = WIDTH,
-      .height = HEIGHT,
-      .depth_stencil = {.resource = resource, .format = TG_FORMAT_Z32_FLOAT},
-   };
+   struct tg_framebuffer_state target;
+   struct tg_resource *resource = create_target(0.75f, &target);
    const struct gpu_hiz_mode mode = {true, false, TG_COMPARE_LESS};
    const struct gpu_shape large = {.max_x = WIDTH - 1, .max_y = HEIGHT - 1};
    uint32_t constants[GPU_MAX_SHAPE_WORDS] = {0};
