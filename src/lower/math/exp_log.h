@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What powers are made of besides: exp2 by its steps, and floats as significand
- * and exponent. pow.c works with pairs of floats between them.
+ * Steps of exp2 and log2, which pow shares: range reduction, the polynomial and
+ * the scaling by a power of two, and the decomposition of a float into its
+ * significand and exponent.
  */
 #ifndef TG_LOWER_MATH_EXP_LOG_H
 #define TG_LOWER_MATH_EXP_LOG_H
