@@ -45,6 +45,12 @@ tg_load_eight(const uint32_t *words)
    return v;
 }
 
+static inline void
+tg_store_eight(uint32_t *words, tg_eight v)
+{
+   memcpy(words, &v, sizeof(v));
+}
+
 /* Stores first, first + 1, ... */
 static inline void
 tg_count_words(uint32_t *words, uint32_t first, uint32_t count)

@@ -103,26 +103,15 @@ canvas_blocks_of_square(void (*block)(void *user, int32_t x, int32_t y,
    }
 }
 
-void
-canvas_block_of_pixels(void (*block)(void *user, int32_t x, int32_t y,
-                                     const uint16_t coverage[]),
-                       void *user, int32_t x, int32_t y, uint32_t live,
-                       uint16_t coverage)
+/* One pixel at a time: quads may be in blocks of their own. */
+static void
+give_pixels(void (*block)(void *user, int32_t x, int32_t y,
+                          const uint16_t coverage[]),
+            void *user, const struct gpu_live_block *from, uint16_t coverage)
 {
-   uint16_t each[GPU_BLOCK_PIXELS];
-   assert_true(live != 0 && live >> GPU_BLOCK_PIXELS == 0);
-   for (int i = 0; i < GPU_BLOCK_PIXELS; i++)
-      each[i] = live >> i & 1 ? coverage : 0;
-   block(user, x, y, each);
-}
-
-void
-canvas_blocks_of_quads(void (*block)(void *user, int32_t x, int32_t y,
-                                     const uint16_t coverage[]),
-                       void *user, int32_t x, int32_t y, uint32_t live,
-                       uint16_t coverage)
-{
+   const int32_t x = from->x, y = from->y;
    assert_true(x % 2 == 0 && y % 2 == 0);
+   assert_true(from->live != 0 && from->live >> GPU_BLOCK_PIXELS == 0);
    for (int i = 0; i < GPU_BLOCK_PIXELS; i++) {
       const int32_t pixel_x = x + canvas_block_x(i);
       const int32_t pixel_y = y + canvas_block_y(i);
@@ -132,12 +121,23 @@ canvas_blocks_of_quads(void (*block)(void *user, int32_t x, int32_t y,
              canvas_block_y(k) == pixel_y % GPU_BLOCK_SIZE)
             each[k] = coverage;
       }
-      if (!(live >> i & 1))
+      if (!(from->live >> i & 1))
          continue;
       assert_int_equal(pixel_x / GPU_TILE_SIZE, x / GPU_TILE_SIZE);
       assert_int_equal(pixel_y / GPU_TILE_SIZE, y / GPU_TILE_SIZE);
       block(user, pixel_x & -GPU_BLOCK_SIZE, pixel_y & -GPU_BLOCK_SIZE, each);
    }
+}
+
+void
+canvas_live_blocks(void (*block)(void *user, int32_t x, int32_t y,
+                                 const uint16_t coverage[]),
+                   void *user, const struct gpu_live_block *blocks,
+                   uint32_t num_blocks, uint16_t coverage)
+{
+   assert_in_range(num_blocks, 1, GPU_MOST_BLOCKS);
+   for (uint32_t i = 0; i < num_blocks; i++)
+      give_pixels(block, user, &blocks[i], coverage);
 }
 
 static void
@@ -163,15 +163,10 @@ note_block(void *user, int32_t x, int32_t y,
 }
 
 static void
-note_pixels(void *user, int32_t x, int32_t y, uint32_t live, uint16_t coverage)
+note_blocks(void *user, const struct gpu_live_block *blocks,
+            uint32_t num_blocks, uint16_t coverage)
 {
-   canvas_block_of_pixels(note_block, user, x, y, live, coverage);
-}
-
-static void
-note_quads(void *user, int32_t x, int32_t y, uint32_t live, uint16_t coverage)
-{
-   canvas_blocks_of_quads(note_block, user, x, y, live, coverage);
+   canvas_live_blocks(note_block, user, blocks, num_blocks, coverage);
 }
 
 static void
@@ -198,19 +193,20 @@ fail_block(void *user, int32_t x, int32_t y,
 }
 
 static void
-fail_pixels(void *user, int32_t x, int32_t y, uint32_t live, uint16_t coverage)
+fail_blocks(void *user, const struct gpu_live_block *blocks,
+            uint32_t num_blocks, uint16_t coverage)
 {
-   (void)user, (void)x, (void)y, (void)live, (void)coverage;
+   (void)user, (void)blocks, (void)num_blocks, (void)coverage;
    fail_msg("a tile that is not touched is covered");
 }
 
 void
 canvas_raster(struct canvas *canvas, const struct gpu_shape *shape)
 {
-   const struct gpu_raster_sink notes = {note_block, note_pixels, note_quads,
-                                         note_square, canvas};
-   const struct gpu_raster_sink fails = {fail_block, fail_pixels, fail_pixels,
-                                         fail_square, NULL};
+   const struct gpu_raster_sink notes = {note_block, note_blocks, note_square,
+                                         canvas};
+   const struct gpu_raster_sink fails = {fail_block, fail_blocks, fail_square,
+                                         NULL};
    for (int32_t y = 0; y < CANVAS_SIZE; y += GPU_TILE_SIZE) {
       for (int32_t x = 0; x < CANVAS_SIZE; x += GPU_TILE_SIZE)
          gpu_raster_tile(&canvas->raster, shape, x, y,

@@ -90,20 +90,12 @@ canvas_blocks_of_square(void (*block)(void *user, int32_t x, int32_t y,
                         void *user, int32_t x, int32_t y, int32_t size,
                         uint16_t coverage);
 
-/* Calls `block` for each pixel of four quads: those of `live` have this
- * coverage. */
+/* Calls `block` for each live pixel of blocks, all of this coverage. */
 void
-canvas_blocks_of_quads(void (*block)(void *user, int32_t x, int32_t y,
-                                     const uint16_t coverage[]),
-                       void *user, int32_t x, int32_t y, uint32_t live,
-                       uint16_t coverage);
-
-/* Calls `block` for a block of which pixels `live` have this coverage. */
-void
-canvas_block_of_pixels(void (*block)(void *user, int32_t x, int32_t y,
-                                     const uint16_t coverage[]),
-                       void *user, int32_t x, int32_t y, uint32_t live,
-                       uint16_t coverage);
+canvas_live_blocks(void (*block)(void *user, int32_t x, int32_t y,
+                                 const uint16_t coverage[]),
+                   void *user, const struct gpu_live_block *blocks,
+                   uint32_t num_blocks, uint16_t coverage);
 
 /* How often sample 0 of a pixel was covered; how many pixels were. */
 unsigned

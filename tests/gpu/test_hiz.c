@@ -315,6 +315,102 @@ what_is_behind_is_hidden(void **test)
    tg_resource_destroy(resource);
 }
 
+/* Of one shape that is tested as a whole. */
+static bool
+hides_all(struct gpu_hiz *hiz, enum tg_compare func,
+          const struct gpu_shape *shape, float z)
+{
+   const struct gpu_hiz_mode mode = {true, true, (uint8_t)func};
+   uint32_t constants[GPU_MAX_SHAPE_WORDS] = {0};
+   store_plane(&(struct plane){.a = z}, constants);
+   gpu_hiz_begin_shape(hiz, constants);
+   return gpu_hiz_hides_shape(hiz, &mode, shape);
+}
+
+/* Three blocks each way are small and four are not. One depth of 0.7 among 0.5
+ * is enough for a shape at 0.6; what passes at 0.9 is behind 0.8 from then on.
+ */
+static void
+small_shapes_are_tested_as_a_whole(void **test)
+{
+   (void)test;
+   struct tg_resource *resource = create(TG_FORMAT_Z24_UNORM_S8_UINT, 1);
+   for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
+      write_depth(resource, 0, i % WIDTH, i / WIDTH, 0.5f);
+   write_depth(resource, 0, 31, 15, 0.7f);
+   const struct tg_framebuffer_state target = {
+      .size = sizeof(target),
+      .width = WIDTH,
+      .height = HEIGHT,
+      .depth_stencil = {.resource = resource,
+                        .format = TG_FORMAT_Z24_UNORM_S8_UINT},
+   };
+   const struct gpu_shape two = {
+      .min_x = 8, .min_y = 8, .max_x = 23, .max_y = 15};
+   const struct gpu_shape three = {
+      .min_x = 8, .min_y = 8, .max_x = 31, .max_y = 31};
+   const struct gpu_shape four = {
+      .min_x = 8, .min_y = 8, .max_x = 32, .max_y = 15};
+   const struct gpu_shape high = {
+      .min_x = 8, .min_y = 7, .max_x = 15, .max_y = 31};
+   static struct gpu_hiz hiz;
+   gpu_hiz_begin(&hiz, &target, 0, 0);
+   assert_true(gpu_hiz_is_small(&hiz, &three));
+   assert_false(gpu_hiz_is_small(&hiz, &four));
+   assert_false(gpu_hiz_is_small(&hiz, &high));
+   assert_false(hides_all(&hiz, TG_COMPARE_LESS, &three, 0.6f));
+   assert_int_equal(gpu_hiz_num_hidden(&hiz), 0);
+   assert_true(hides_all(&hiz, TG_COMPARE_LESS, &two, 0.6f));
+   assert_int_equal(gpu_hiz_num_hidden(&hiz), 2);
+   assert_true(hides_all(&hiz, TG_COMPARE_LESS, &three, 0.8f));
+   assert_int_equal(gpu_hiz_num_hidden(&hiz), 9);
+   assert_false(hides_all(&hiz, TG_COMPARE_GREATER, &two, 0.9f));
+   assert_false(hides_all(&hiz, TG_COMPARE_LESS, &two, 0.8f));
+   assert_true(hides_all(&hiz, TG_COMPARE_LESS, &two, 0.95f));
+   tg_resource_destroy(resource);
+}
+
+/* What a small shape hides has no pixel that passes. */
+static void
+hidden_small_shapes_have_no_pixels(void **test)
+{
+   (void)test;
+   unsigned num_hidden = 0;
+   struct tg_resource *resource = create(TG_FORMAT_Z32_FLOAT, 1);
+   const struct tg_framebuffer_state target = {
+      .size = sizeof(target),
+      .width = WIDTH,
+      .height = HEIGHT,
+      .depth_stencil = {.resource = resource, .format = TG_FORMAT_Z32_FLOAT},
+   };
+   static struct gpu_hiz hiz;
+   gpu_hiz_begin(&hiz, &target, 0, 0);
+   for (int turn = 0; turn < TURNS; turn++) {
+      const struct plane plane = random_plane();
+      const struct gpu_hiz_mode mode = {
+         .hides = true,
+         .writes = random_float() < 0.5f,
+         .func = (uint8_t)(random_float() * 8),
+      };
+      const uint32_t x = (uint32_t)(random_float() * (WIDTH / 8 - 1)) * 8;
+      const uint32_t y = (uint32_t)(random_float() * (HEIGHT / 8)) * 8;
+      const struct gpu_shape shape = {.min_x = (int32_t)x,
+                                      .min_y = (int32_t)y,
+                                      .max_x = (int32_t)x + 15,
+                                      .max_y = (int32_t)y + 7};
+      uint32_t constants[GPU_MAX_SHAPE_WORDS] = {0};
+      store_plane(&plane, constants);
+      gpu_hiz_begin_shape(&hiz, constants);
+      const bool is_hidden = gpu_hiz_hides_shape(&hiz, &mode, &shape);
+      unsigned count = draw_block(resource, &plane, &mode, x, y, 8);
+      count += draw_block(resource, &plane, &mode, x + 8, y, 8);
+      num_hidden += is_hidden;
+      assert_false(is_hidden && count);
+   }
+   assert_true(num_hidden > TURNS / 20);
+   tg_resource_destroy(resource);
+}
+
 /* The pattern of a clear of the depth, or of what else there is. */
 static struct resource_pattern
 pattern_of(enum tg_format format, float depth, bool is_depth)
@@ -575,6 +671,8 @@ main(void)
       cmocka_unit_test(clears_are_bounds),
       cmocka_unit_test(the_buffer_is_settled_before_it_is_read),
       cmocka_unit_test(what_is_behind_is_hidden),
+      cmocka_unit_test(small_shapes_are_tested_as_a_whole),
+      cmocka_unit_test(hidden_small_shapes_have_no_pixels),
       cmocka_unit_test(clamped_depths_are_where_they_are_held),
       cmocka_unit_test(what_covers_a_block_bounds_it),
       cmocka_unit_test(what_is_not_asked_for_has_no_bounds),

@@ -287,17 +287,10 @@ note_tile_block(void *user, int32_t x, int32_t y,
 }
 
 static void
-note_tile_pixels(void *user, int32_t x, int32_t y, uint32_t live,
-                 uint16_t coverage)
+note_tile_blocks(void *user, const struct gpu_live_block *blocks,
+                 uint32_t num_blocks, uint16_t coverage)
 {
-   canvas_block_of_pixels(note_tile_block, user, x, y, live, coverage);
-}
-
-static void
-note_tile_quads(void *user, int32_t x, int32_t y, uint32_t live,
-                uint16_t coverage)
-{
-   canvas_blocks_of_quads(note_tile_block, user, x, y, live, coverage);
+   canvas_live_blocks(note_tile_block, user, blocks, num_blocks, coverage);
 }
 
 static void
@@ -344,9 +337,9 @@ fans_are_watertight(uint32_t size)
          struct tile tile = {.x = x & -64, .y = y & -64};
          for (uint32_t k = 0; k < canvas->num_shapes; k++)
             gpu_raster_tile(&canvas->raster, &canvas->shapes[k], tile.x, tile.y,
-                            &(struct gpu_raster_sink){
-                               note_tile_block, note_tile_pixels,
-                               note_tile_quads, note_tile_square, &tile});
+                            &(struct gpu_raster_sink){note_tile_block,
+                                                      note_tile_blocks,
+                                                      note_tile_square, &tile});
          for (int k = 0; k < GPU_TILE_SIZE * GPU_TILE_SIZE * 4; k++)
             assert_int_equal(((uint8_t *)tile.count)[k], 1);
       }

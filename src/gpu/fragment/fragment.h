@@ -102,11 +102,15 @@ struct gpu_block_set {
    uint64_t bits[GPU_TILE_BLOCKS * GPU_TILE_BLOCKS / 64];
 };
 
-/* A quad in the wave that has room. */
-struct gpu_packed_quad {
-   int32_t x, y;
-   uint32_t live;
-   uint32_t shape; /* its number */
+enum { GPU_WAVE_QUADS = LIR_LANES / 4 };
+
+/* Quads of a wave: the first pixel of each, bits of the covered ones, the
+ * sample where samples are shaded by themselves, and the constants of the
+ * shape. */
+struct gpu_quads {
+   uint32_t x[GPU_WAVE_QUADS], y[GPU_WAVE_QUADS];
+   uint32_t live[GPU_WAVE_QUADS], sample[GPU_WAVE_QUADS];
+   const uint32_t *constants[GPU_WAVE_QUADS];
 };
 
 /* What each worker has for itself. */
@@ -122,9 +126,8 @@ struct gpu_fragment_worker {
    int32_t width, height; /* of the framebuffer */
    struct exec_wave wave;
 
-   /* The shape at work: its number, its constants, and the set of rows that has
-    * them in all lanes, if there is one. */
-   uint32_t shape;
+   /* The constants of the shape at work, and the set of rows that has them in
+    * all lanes, if there is one. */
    const uint32_t *constants_of_shape;
    uint32_t (*shared_set)[LIR_LANES];
 
@@ -141,12 +144,15 @@ struct gpu_fragment_worker {
    uint32_t output[GPU_MAX_ROUNDS][GPU_FRAGMENT_OUTPUT_WORDS][LIR_LANES];
    uint32_t shape_rows[GPU_SHAPE_ROWS][LIR_LANES];
 
-   /* The one of them that has room for quads, or GPU_NO_WAVE, and the blocks
-    * that are waves after it: of the shape at work, and of those before. */
+   /* The one of them that has room for quads, or GPU_NO_WAVE, with these. */
    uint32_t open;
    uint32_t num_quads;
-   uint32_t last_shape; /* whose words are in the lanes after the last quad */
-   struct gpu_packed_quad quads[LIR_LANES / 4];
+   uint32_t num_others; /* the first ones, of shapes before the one at work */
+   struct gpu_quads quads;
+
+   /* Blocks that are waves after it: of the shape at work, and of those before
+    * it. */
+   bool has_own, has_later; /* else these have no meaning: */
    struct gpu_block_set own, later;
 };
 
@@ -205,16 +211,12 @@ void
 gpu_fragment_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
                    const uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t live);
 
-/* The same for a block whose pixels have all this coverage, which is not 0, or
- * none: those of the bits `live` have it, of which at least one is set. */
+/* The same for blocks whose pixels have all this coverage, which is not 0, or
+ * none. */
 void
-gpu_fragment_pixels(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
-                    uint32_t live, uint16_t coverage);
-
-/* The same for a quad: bit i of `live` is pixel i. */
-void
-gpu_fragment_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
-                  uint32_t live, uint16_t coverage);
+gpu_fragment_blocks(struct gpu_fragment_worker *fragments,
+                    const struct gpu_live_block *blocks, uint32_t num_blocks,
+                    uint16_t coverage);
 
 /* A rectangle of the shape whose pixels all have this coverage, which is not 0.
  * Its sides are multiples of GPU_BLOCK_SIZE. */

@@ -20,8 +20,6 @@
 #include "util/length.h"
 #include "util/minmax.h"
 
-enum { QUADS_PER_WAVE = LIR_LANES / 4 };
-
 /* ---- a worker's ---------------------------------------------------------- */
 
 /* Of the lanes of a block. */
@@ -144,54 +142,35 @@ count_round(const struct gpu_fragment_worker *fragments,
 
 /* ---- waves --------------------------------------------------------------- */
 
-/* Stores a word, which is in all of `four`, in the lanes of a row from a quad
- * on to the last. */
-static inline __attribute__((always_inline)) void
-fill_from_quad(uint32_t row[LIR_LANES], unsigned quad, tg_four four)
+/* Word i of two quads, four times each. */
+#define SPREAD(pair, i)                                                        \
+   __builtin_shufflevector(pair, pair, i, i, i, i, i + 4, i + 4, i + 4, i + 4)
+
+/* Stores four words of two shapes in the lanes of a quad each. */
+static inline void
+spread_words(uint32_t (*rows)[LIR_LANES], unsigned lane, const uint32_t *first,
+             const uint32_t *second)
 {
-   const tg_eight eight =
-      __builtin_shufflevector(four, four, 0, 1, 2, 3, 0, 1, 2, 3);
-   if (quad % 2)
-      memcpy(row + quad * 4, &four, sizeof(four));
-   if (quad < 2)
-      memcpy(row + 8, &eight, sizeof(eight));
-   if (quad % 2 == 0)
-      memcpy(row + quad * 4, &eight, sizeof(eight));
+   const tg_eight words = __builtin_shufflevector(
+      tg_load_four(first), tg_load_four(second), 0, 1, 2, 3, 4, 5, 6, 7);
+   tg_store_eight(&rows[0][lane], SPREAD(words, 0));
+   tg_store_eight(&rows[1][lane], SPREAD(words, 1));
+   tg_store_eight(&rows[2][lane], SPREAD(words, 2));
+   tg_store_eight(&rows[3][lane], SPREAD(words, 3));
 }
 
-/* Stores the shape's words like this, four by four, as far as the kernel loads
- * some of them. Of a quad that is known it is two stores for each. */
-static inline __attribute__((always_inline)) void
-store_words_from(const struct gpu_fragment_worker *fragments,
-                 uint32_t (*rows)[LIR_LANES], unsigned quad)
-{
-   const uint32_t *constants = fragments->constants_of_shape;
-   const uint32_t num_fours = fragments->num_fours;
-   for (uint32_t i = 0; i < num_fours; i++) {
-      const size_t first = fragments->fours[i];
-      uint32_t(*row)[LIR_LANES] = rows + first;
-      const tg_four words = tg_load_four(constants + first);
-      fill_from_quad(row[0], quad,
-                     __builtin_shufflevector(words, words, 0, 0, 0, 0));
-      fill_from_quad(row[1], quad,
-                     __builtin_shufflevector(words, words, 1, 1, 1, 1));
-      fill_from_quad(row[2], quad,
-                     __builtin_shufflevector(words, words, 2, 2, 2, 2));
-      fill_from_quad(row[3], quad,
-                     __builtin_shufflevector(words, words, 3, 3, 3, 3));
-   }
-}
-
-TG_CLONES static void
+/* Stores shapes' words in the lanes of their quads, four by four, as far as the
+ * kernel loads some of them. */
+static inline void
 store_shape_words(const struct gpu_fragment_worker *fragments,
-                  uint32_t (*rows)[LIR_LANES], unsigned quad)
+                  const uint32_t *const constants[GPU_WAVE_QUADS],
+                  uint32_t (*rows)[LIR_LANES])
 {
-   assert(quad < QUADS_PER_WAVE);
-   switch (quad) {
-   case 0: store_words_from(fragments, rows, 0); break;
-   case 1: store_words_from(fragments, rows, 1); break;
-   case 2: store_words_from(fragments, rows, 2); break;
-   default: store_words_from(fragments, rows, 3);
+   for (uint32_t i = 0; i < fragments->num_fours; i++) {
+      const size_t word = fragments->fours[i];
+      for (unsigned quad = 0; quad < GPU_WAVE_QUADS; quad += 2)
+         spread_words(rows + word, quad * 4, constants[quad] + word,
+                      constants[quad + 1] + word);
    }
 }
 
@@ -233,38 +212,104 @@ take_round(struct gpu_fragment_worker *fragments,
 
 /* ---- the wave that has room ---------------------------------------------- */
 
-/* Lanes without a quad are as those of the first: what they load is loaded
- * anyhow. */
+/* Where the pixels of a quad read texels: one without coverage as one that has
+ * some. */
 static void
-fill_idle_lanes(uint32_t (*input)[LIR_LANES], uint32_t num_quads)
+share_texels(uint32_t (*input)[LIR_LANES], uint32_t first, uint32_t live)
 {
-   for (uint32_t word = 0; word < GPU_FRAGMENT_INPUT_WORDS; word++) {
-      for (uint32_t i = num_quads; i < QUADS_PER_WAVE; i++)
-         tg_store_four(&input[word][i * 4], tg_load_four(input[word]));
+   const uint32_t covered = first + (uint32_t)__builtin_ctz(live);
+   for (uint32_t missing = ~live & 0xf; missing; missing &= missing - 1) {
+      const uint32_t lane = first + (uint32_t)__builtin_ctz(missing);
+      input[GPU_FRAGMENT_TEXEL_X][lane] = input[GPU_FRAGMENT_X][covered];
+      input[GPU_FRAGMENT_TEXEL_Y][lane] = input[GPU_FRAGMENT_Y][covered];
    }
 }
 
-static void
+/* May each lane of these pixels read its own texel, covered or not? Beyond the
+ * framebuffer's sides it may not. FBFETCH reads what is covered. */
+static inline bool
+has_own_texels(const struct gpu_fragment_worker *fragments, int32_t x,
+               int32_t y, int32_t size)
+{
+   return x + size <= fragments->width && y + size <= fragments->height &&
+          !fragments->draw->shader->fetches_colors;
+}
+
+/* Lanes without a quad are as those of the first: what they load is loaded
+ * anyhow. */
+static inline void
+fill_idle_quads(struct gpu_quads *quads, uint32_t num_quads)
+{
+   for (uint32_t i = num_quads; i < GPU_WAVE_QUADS; i++) {
+      quads->x[i] = quads->x[0];
+      quads->y[i] = quads->y[0];
+      quads->live[i] = quads->live[0];
+      quads->sample[i] = quads->sample[0];
+      quads->constants[i] = quads->constants[0];
+   }
+}
+
+/* A word of two quads, in the lanes of each. */
+static inline tg_eight
+in_lanes(const uint32_t words[2])
+{
+   const tg_eight pair = {words[0], words[1]};
+   return __builtin_shufflevector(pair, pair, 0, 0, 0, 0, 1, 1, 1, 1);
+}
+
+/* Stores where quads are in the lanes of each. */
+static inline void
+place_quads(const struct gpu_quads *quads, uint32_t (*input)[LIR_LANES])
+{
+   static const tg_eight column = {0, 1, 0, 1, 0, 1, 0, 1};
+   static const tg_eight row = {0, 0, 1, 1, 0, 0, 1, 1};
+   for (unsigned i = 0; i < GPU_WAVE_QUADS; i += 2) {
+      const tg_eight x = in_lanes(&quads->x[i]) + column;
+      const tg_eight y = in_lanes(&quads->y[i]) + row;
+      tg_store_eight(&input[GPU_FRAGMENT_X][i * 4], x);
+      tg_store_eight(&input[GPU_FRAGMENT_Y][i * 4], y);
+      tg_store_eight(&input[GPU_FRAGMENT_TEXEL_X][i * 4], x);
+      tg_store_eight(&input[GPU_FRAGMENT_TEXEL_Y][i * 4], y);
+      tg_store_eight(&input[GPU_FRAGMENT_SAMPLE][i * 4],
+                     in_lanes(&quads->sample[i]));
+   }
+}
+
+TG_CLONES static void
+fill_wave(const struct gpu_fragment_worker *fragments,
+          const struct exec_round *round)
+{
+   const struct gpu_quads *quads = &fragments->quads;
+   place_quads(quads, round->input);
+   store_shape_words(fragments, quads->constants, round->sysval);
+   for (uint32_t i = 0; i < GPU_WAVE_QUADS; i++) {
+      if (quads->live[i] != 0xf &&
+          !has_own_texels(fragments, (int32_t)quads->x[i], (int32_t)quads->y[i],
+                          2))
+         share_texels(round->input, i * 4, quads->live[i]);
+   }
+}
+
+static __attribute__((noinline)) void
 close_wave(struct gpu_fragment_worker *fragments)
 {
    if (fragments->open == GPU_NO_WAVE)
       return;
    struct exec_round *round = &fragments->rounds[fragments->open];
-   if (fragments->num_quads < QUADS_PER_WAVE)
-      fill_idle_lanes(round->input, fragments->num_quads);
+   fill_idle_quads(&fragments->quads, fragments->num_quads);
+   fill_wave(fragments, round);
    round->launched = (UINT32_C(1) << fragments->num_quads * 4) - 1;
    fragments->open = GPU_NO_WAVE;
 }
 
-static void
+static __attribute__((noinline)) void
 open_wave(struct gpu_fragment_worker *fragments)
 {
    reserve(fragments);
    take_round(fragments, fragments->input, take_set(fragments));
    fragments->open = fragments->num_rounds - 1;
-   fragments->num_quads = 0;
-   memset(&fragments->later, 0, sizeof(fragments->later));
-   memset(&fragments->own, 0, sizeof(fragments->own));
+   fragments->num_quads = fragments->num_others = 0;
+   fragments->has_later = fragments->has_own = false;
 }
 
 static uint32_t
@@ -289,59 +334,51 @@ add_to_set(struct gpu_block_set *set, int32_t x, int32_t y)
    set->bits[number / 64] |= UINT64_C(1) << number % 64;
 }
 
+/* Notes a block that is a wave after the open one. */
+static void
+add_own(struct gpu_fragment_worker *fragments, int32_t x, int32_t y)
+{
+   if (!fragments->has_own)
+      memset(&fragments->own, 0, sizeof(fragments->own));
+   fragments->has_own = true;
+   add_to_set(&fragments->own, x, y);
+}
+
+/* From now on what is in the open wave, and in those after it, is of shapes
+ * before the one at work. */
+static void
+pass_on(struct gpu_fragment_worker *fragments)
+{
+   fragments->num_others = fragments->num_quads;
+   if (!fragments->has_own)
+      return;
+   if (!fragments->has_later)
+      memset(&fragments->later, 0, sizeof(fragments->later));
+   for (unsigned i = 0; i < TG_LENGTH(fragments->own.bits); i++)
+      fragments->later.bits[i] |= fragments->own.bits[i];
+   fragments->has_later = true;
+   fragments->has_own = false;
+}
+
 /* Is a pixel of this quad covered by another shape in the open wave or in one
  * after it? */
 static bool
 is_taken(const struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
          uint32_t live)
 {
-   for (uint32_t i = 0; i < fragments->num_quads; i++) {
-      const struct gpu_packed_quad *quad = &fragments->quads[i];
-      if (quad->x == x && quad->y == y && quad->live & live &&
-          quad->shape != fragments->shape)
+   const struct gpu_quads *quads = &fragments->quads;
+   for (uint32_t i = 0; i < fragments->num_others; i++) {
+      if (quads->x[i] == (uint32_t)x && quads->y[i] == (uint32_t)y &&
+          quads->live[i] & live)
          return true;
    }
-   return has_block(&fragments->later, x, y);
+   return fragments->has_later && has_block(&fragments->later, x, y);
 }
 
 /* ---- quads --------------------------------------------------------------- */
 
-/* May each lane of these pixels read its own texel, covered or not? Beyond the
- * framebuffer's sides it may not. FBFETCH reads what is covered. */
-static bool
-has_own_texels(const struct gpu_fragment_worker *fragments, int32_t x,
-               int32_t y, int32_t size)
-{
-   return x + size <= fragments->width && y + size <= fragments->height &&
-          !fragments->draw->shader->fetches_colors;
-}
-
-/* Where the pixels of a quad read texels: one without coverage as one that has
- * some. */
-static void
-share_texels(uint32_t (*input)[LIR_LANES], uint32_t first, uint32_t live)
-{
-   const uint32_t covered = first + (uint32_t)__builtin_ctz(live);
-   for (uint32_t missing = ~live & 0xf; missing; missing &= missing - 1) {
-      const uint32_t lane = first + (uint32_t)__builtin_ctz(missing);
-      input[GPU_FRAGMENT_TEXEL_X][lane] = input[GPU_FRAGMENT_X][covered];
-      input[GPU_FRAGMENT_TEXEL_Y][lane] = input[GPU_FRAGMENT_Y][covered];
-   }
-}
-
-static void
-place_quad(uint32_t (*input)[LIR_LANES], uint32_t first, int32_t x, int32_t y)
-{
-   static const tg_four column = {0, 1, 0, 1}, row = {0, 0, 1, 1};
-   const tg_four at_x = column + (uint32_t)x, at_y = row + (uint32_t)y;
-   tg_store_four(&input[GPU_FRAGMENT_X][first], at_x);
-   tg_store_four(&input[GPU_FRAGMENT_Y][first], at_y);
-   tg_store_four(&input[GPU_FRAGMENT_TEXEL_X][first], at_x);
-   tg_store_four(&input[GPU_FRAGMENT_TEXEL_Y][first], at_y);
-}
-
 /* `sample` counts where samples are shaded by themselves. */
-static void
+static inline void
 add_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
          tg_four coverage, uint32_t live, uint32_t sample)
 {
@@ -350,20 +387,16 @@ add_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
    if (fragments->open == GPU_NO_WAVE)
       open_wave(fragments);
    struct exec_round *round = &fragments->rounds[fragments->open];
-   const uint32_t first = fragments->num_quads * 4;
-   place_quad(round->input, first, x, y);
-   if (live != 0xf && !has_own_texels(fragments, x, y, 2))
-      share_texels(round->input, first, live);
-   tg_store_four(&round->input[GPU_FRAGMENT_COVERAGE][first], coverage);
-   tg_store_four(&round->input[GPU_FRAGMENT_SAMPLE][first],
-                 (tg_four){sample, sample, sample, sample});
-   if (!first || fragments->last_shape != fragments->shape)
-      store_shape_words(fragments, round->sysval, fragments->num_quads);
-   fragments->last_shape = fragments->shape;
-   round->live |= live << first;
-   fragments->quads[fragments->num_quads++] =
-      (struct gpu_packed_quad){x, y, live, fragments->shape};
-   if (fragments->num_quads == QUADS_PER_WAVE)
+   struct gpu_quads *quads = &fragments->quads;
+   const uint32_t number = fragments->num_quads++;
+   quads->x[number] = (uint32_t)x;
+   quads->y[number] = (uint32_t)y;
+   quads->live[number] = live;
+   quads->sample[number] = sample;
+   quads->constants[number] = fragments->constants_of_shape;
+   tg_store_four(&round->input[GPU_FRAGMENT_COVERAGE][number * 4], coverage);
+   round->live |= live << number * 4;
+   if (number + 1 == GPU_WAVE_QUADS)
       close_wave(fragments);
 }
 
@@ -384,7 +417,7 @@ add_like_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
 }
 
 /* Those of a block. */
-static void
+static inline void
 add_like_quads(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
                uint32_t live, uint16_t coverage)
 {
@@ -438,20 +471,33 @@ add_quads(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
 /* ---- blocks -------------------------------------------------------------- */
 
 /* The words of the shape at work in all lanes, which its blocks share. */
-static void
+TG_CLONES static void
 share_shape_words(struct gpu_fragment_worker *fragments)
 {
+   const uint32_t *const constants = fragments->constants_of_shape;
    fragments->shared_set = take_set(fragments);
-   store_shape_words(fragments, fragments->shared_set, 0);
+   store_shape_words(
+      fragments,
+      (const uint32_t *const[]){constants, constants, constants, constants},
+      fragments->shared_set);
 }
 
-/* Notes that blocks in a row are waves after the one that has room. */
+/* Notes that blocks in a row are waves after the one that has room. One by
+ * itself may be any four quads. */
 static void
 note_blocks(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
             uint32_t num_blocks)
 {
-   for (uint32_t i = 0; i < num_blocks && fragments->open != GPU_NO_WAVE; i++)
-      add_to_set(&fragments->own, x + (int32_t)i * GPU_BLOCK_SIZE, y);
+   const int32_t last = GPU_BLOCK_SIZE - 1;
+   if (fragments->open == GPU_NO_WAVE)
+      return;
+   for (uint32_t i = 0; i < num_blocks; i++)
+      add_own(fragments, x + (int32_t)i * GPU_BLOCK_SIZE, y);
+   if ((x | y) & last) {
+      add_own(fragments, x + last, y);
+      add_own(fragments, x, y + last);
+      add_own(fragments, x + last, y + last);
+   }
 }
 
 /* Waves of blocks in a row. */
@@ -475,18 +521,18 @@ take_block_round(struct gpu_fragment_worker *fragments,
 static inline void
 fill_row(uint32_t row[LIR_LANES], uint32_t word)
 {
-   const tg_four words = {word, word, word, word};
-   for (unsigned i = 0; i < LIR_LANES; i += 4)
-      tg_store_four(row + i, words);
+   const tg_eight words = (tg_eight){0} + word;
+   for (unsigned i = 0; i < LIR_LANES; i += 8)
+      tg_store_eight(row + i, words);
 }
 
 /* This coverage for the lanes of the bits `live`. */
 static inline void
 cover_row(uint32_t row[LIR_LANES], uint32_t live, uint32_t coverage)
 {
-   tg_four bits = {1, 2, 4, 8};
-   for (unsigned i = 0; i < LIR_LANES; i += 4, bits <<= 4)
-      tg_store_four(row + i, (tg_four)((bits & live) != 0) & coverage);
+   tg_eight bits = {1, 2, 4, 8, 16, 32, 64, 128};
+   for (unsigned i = 0; i < LIR_LANES; i += 8, bits <<= 8)
+      tg_store_eight(row + i, (tg_eight)((bits & live) != 0) & coverage);
 }
 
 /* Blocks in a row whose pixels have this coverage, those of the bits `live` in
@@ -514,11 +560,14 @@ add_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
 {
    struct exec_round *round =
       take_block_round(fragments, fragments->input, x, y, live, 1);
-   for (uint32_t i = 0; i < LIR_LANES; i += 4) {
-      place_quad(round->input, i, x + (int32_t)block_column[i],
-                 y + (int32_t)block_row[i]);
-      share_texels(round->input, i, live >> i & 0xf);
+   struct gpu_quads quads = {.sample = {0}};
+   for (uint32_t i = 0; i < GPU_WAVE_QUADS; i++) {
+      quads.x[i] = (uint32_t)x + block_column[i * 4];
+      quads.y[i] = (uint32_t)y + block_row[i * 4];
    }
+   place_quads(&quads, round->input);
+   for (uint32_t i = 0; i < LIR_LANES; i += 4)
+      share_texels(round->input, i, live >> i & 0xf);
    for (uint32_t i = 0; i < LIR_LANES; i++)
       round->input[GPU_FRAGMENT_COVERAGE][i] = coverage[i];
 }
@@ -548,9 +597,10 @@ gpu_fragment_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
       add_quads(fragments, x, y, coverage, live);
 }
 
-void
-gpu_fragment_pixels(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
-                    uint32_t live, uint16_t coverage)
+/* A block whose pixels have this coverage or none. */
+static inline void
+add_live_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+               uint32_t live, uint16_t coverage)
 {
    const bool is_one = is_wave(fragments->draw, live);
    uint16_t each[GPU_BLOCK_PIXELS];
@@ -568,18 +618,22 @@ gpu_fragment_pixels(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
    gpu_fragment_block(fragments, x, y, each, live);
 }
 
-void
-gpu_fragment_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
-                  uint32_t live, uint16_t coverage)
+TG_CLONES static void
+add_live_blocks(struct gpu_fragment_worker *fragments,
+                const struct gpu_live_block *blocks, uint32_t num_blocks,
+                uint16_t coverage)
 {
-   uint16_t each[4];
-   if (fragments->draw->num_samples == 1) {
-      add_like_quad(fragments, x, y, live, coverage);
-      return;
-   }
-   for (unsigned i = 0; i < 4; i++)
-      each[i] = live >> i & 1 ? coverage : 0;
-   add_samples(fragments, x, y, each);
+   for (uint32_t i = 0; i < num_blocks; i++)
+      add_live_block(fragments, blocks[i].x, blocks[i].y, blocks[i].live,
+                     coverage);
+}
+
+void
+gpu_fragment_blocks(struct gpu_fragment_worker *fragments,
+                    const struct gpu_live_block *blocks, uint32_t num_blocks,
+                    uint16_t coverage)
+{
+   add_live_blocks(fragments, blocks, num_blocks, coverage);
 }
 
 /* Whatever tells of each wave by itself has a round for each. */
@@ -601,7 +655,7 @@ gpu_fragment_rectangle(struct gpu_fragment_worker *fragments, int32_t x,
    if (!has_waves_of_blocks(draw)) {
       for (int32_t j = y; j < y + height; j += GPU_BLOCK_SIZE) {
          for (int32_t i = x; i < x + width; i += GPU_BLOCK_SIZE)
-            gpu_fragment_pixels(fragments, i, j, 0xffff, coverage);
+            add_live_block(fragments, i, j, 0xffff, coverage);
       }
       return;
    }
@@ -699,11 +753,8 @@ gpu_fragment_begin(struct gpu_fragment_worker *fragments,
    }
    use_kernel(fragments, draw->kernel[shape->kind]);
    fragments->constants_of_shape = constants;
-   fragments->shape++;
    fragments->shared_set = NULL;
-   for (unsigned i = 0; i < TG_LENGTH(fragments->own.bits); i++)
-      fragments->later.bits[i] |= fragments->own.bits[i];
-   memset(&fragments->own, 0, sizeof(fragments->own));
+   pass_on(fragments);
 }
 
 void

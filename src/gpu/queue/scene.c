@@ -270,6 +270,7 @@ struct drawing {
    const struct gpu_hiz_mode *mode;
    const struct gpu_shape *shape;
    uint16_t all_samples; /* of a pixel, a bit each */
+   bool is_tested;       /* block by block; else it was, as a whole */
    uint64_t num_quads;   /* that the rasteriser gave, hidden ones too */
 };
 
@@ -292,6 +293,22 @@ is_whole(uint16_t samples, const uint16_t coverage[GPU_BLOCK_PIXELS])
    return !differ;
 }
 
+static bool
+is_hidden(const struct drawing *drawing, int32_t x, int32_t y)
+{
+   return drawing->is_tested &&
+          gpu_hiz_hides(drawing->hiz, drawing->mode, drawing->shape, x, y);
+}
+
+static void
+note_drawn(const struct drawing *drawing, int32_t x, int32_t y,
+           uint32_t num_quads, unsigned num_whole)
+{
+   if (drawing->is_tested)
+      gpu_hiz_note(drawing->hiz, drawing->mode, drawing->shape->layer, x, y,
+                   num_quads, num_whole);
+}
+
 /* These are functions of struct gpu_raster_sink. */
 static void
 draw_block(void *user, int32_t x, int32_t y,
@@ -301,46 +318,45 @@ draw_block(void *user, int32_t x, int32_t y,
    const uint32_t live = gpu_covered_pixels(coverage);
    const uint32_t num_quads = count_quads(live);
    drawing->num_quads += num_quads;
-   if (gpu_hiz_hides(drawing->hiz, drawing->mode, drawing->shape, x, y))
+   if (is_hidden(drawing, x, y))
       return;
    gpu_fragment_block(drawing->fragments, x, y, coverage, live);
-   gpu_hiz_note(drawing->hiz, drawing->mode, drawing->shape->layer, x, y,
-                num_quads, is_whole(drawing->all_samples, coverage));
+   note_drawn(drawing, x, y, num_quads,
+              is_whole(drawing->all_samples, coverage));
+}
+
+/* Blocks that are not hidden. Returns how many. */
+static uint32_t
+find_visible(const struct drawing *drawing, const struct gpu_live_block *blocks,
+             uint32_t num_blocks, uint16_t coverage,
+             struct gpu_live_block visible[GPU_MOST_BLOCKS])
+{
+   uint32_t count = 0;
+   assert(num_blocks <= GPU_MOST_BLOCKS);
+   for (uint32_t i = 0; i < num_blocks; i++) {
+      const struct gpu_live_block *block = &blocks[i];
+      if (is_hidden(drawing, block->x, block->y))
+         continue;
+      visible[count++] = *block;
+      note_drawn(drawing, block->x, block->y, count_quads(block->live),
+                 block->live == 0xffff && coverage == drawing->all_samples);
+   }
+   return count;
 }
 
 static void
-draw_pixels(void *user, int32_t x, int32_t y, uint32_t live, uint16_t coverage)
+draw_blocks(void *user, const struct gpu_live_block *blocks,
+            uint32_t num_blocks, uint16_t coverage)
 {
    struct drawing *drawing = user;
-   const bool is_whole = live == 0xffff && coverage == drawing->all_samples;
-   const uint32_t num_quads = count_quads(live);
-   drawing->num_quads += num_quads;
-   if (gpu_hiz_hides(drawing->hiz, drawing->mode, drawing->shape, x, y))
-      return;
-   gpu_fragment_pixels(drawing->fragments, x, y, live, coverage);
-   gpu_hiz_note(drawing->hiz, drawing->mode, drawing->shape->layer, x, y,
-                num_quads, is_whole);
-}
-
-static void
-draw_quad(struct drawing *drawing, int32_t x, int32_t y, uint32_t live,
-          uint16_t coverage)
-{
-   drawing->num_quads++;
-   if (gpu_hiz_hides(drawing->hiz, drawing->mode, drawing->shape, x, y))
-      return;
-   gpu_fragment_quad(drawing->fragments, x, y, live, coverage);
-   gpu_hiz_note(drawing->hiz, drawing->mode, drawing->shape->layer, x, y, 1, 0);
-}
-
-static void
-draw_quads(void *user, int32_t x, int32_t y, uint32_t live, uint16_t coverage)
-{
-   for (int32_t i = 0; live >> i * 4; i++) {
-      const uint32_t covered = live >> i * 4 & 0xf;
-      if (covered)
-         draw_quad(user, x + (i & 1) * 2, y + (i >> 1) * 2, covered, coverage);
+   struct gpu_live_block visible[GPU_MOST_BLOCKS];
+   for (uint32_t i = 0; i < num_blocks; i++)
+      drawing->num_quads += count_quads(blocks[i].live);
+   if (drawing->is_tested) {
+      num_blocks = find_visible(drawing, blocks, num_blocks, coverage, visible);
+      blocks = visible;
    }
+   gpu_fragment_blocks(drawing->fragments, blocks, num_blocks, coverage);
 }
 
 /* Pixels of a rectangle, whose parts are not hidden. */
@@ -354,8 +370,7 @@ draw_rectangle(struct drawing *drawing, int32_t x, int32_t y, int32_t width,
       const int32_t part = tg_min_i32(width, GPU_HIZ_SIZE);
       const uint32_t num_blocks =
          (uint32_t)(part * height / (GPU_BLOCK_SIZE * GPU_BLOCK_SIZE));
-      gpu_hiz_note(drawing->hiz, drawing->mode, drawing->shape->layer, i, y,
-                   num_blocks * 4, is_whole ? num_blocks : 0);
+      note_drawn(drawing, i, y, num_blocks * 4, is_whole ? num_blocks : 0);
    }
 }
 
@@ -367,7 +382,7 @@ draw_row(struct drawing *drawing, int32_t x, int32_t y, int32_t width,
 {
    int32_t first = x;
    for (int32_t i = x; i < x + width; i += GPU_HIZ_SIZE) {
-      if (!gpu_hiz_hides(drawing->hiz, drawing->mode, drawing->shape, i, y))
+      if (!is_hidden(drawing, i, y))
          continue;
       if (i > first)
          draw_rectangle(drawing, first, y, i - first, height, coverage);
@@ -387,26 +402,36 @@ draw_square(void *user, int32_t x, int32_t y, int32_t size, uint16_t coverage)
       draw_row(drawing, x, j, size, height, coverage);
 }
 
+/* What is left of a shape where it may be seen. */
+static void
+raster_shape(struct drawing *drawing, const struct gpu_fragment_draw *draw,
+             const uint32_t *constants, int32_t x, int32_t y)
+{
+   const struct gpu_raster_sink sink = {draw_block, draw_blocks, draw_square,
+                                        drawing};
+   gpu_fragment_begin(drawing->fragments, draw, drawing->shape, constants);
+   gpu_raster_tile(&draw->raster, drawing->shape, x, y, &sink);
+}
+
 static void
 draw_shape(const struct gpu_batch *batch, const struct gpu_shape *shape,
            int32_t x, int32_t y, struct gpu_worker *worker)
 {
-   struct gpu_fragment_worker *fragments = worker->fragments;
+   const struct gpu_fragment_draw *draw = batch->draw;
    const uint32_t *constants = batch->constants + shape->constants;
+   struct gpu_hiz *hiz = &worker->fragments->hiz;
    struct drawing drawing = {
-      .fragments = fragments,
-      .hiz = &fragments->hiz,
-      .mode = &batch->draw->hiz,
+      .fragments = worker->fragments,
+      .hiz = hiz,
+      .mode = &draw->hiz,
       .shape = shape,
-      .all_samples =
-         (uint16_t)((UINT32_C(1) << batch->draw->raster.num_samples) - 1),
+      .all_samples = (uint16_t)((UINT32_C(1) << draw->raster.num_samples) - 1),
+      .is_tested = !gpu_hiz_is_small(hiz, shape),
    };
-   const struct gpu_raster_sink sink = {draw_block, draw_pixels, draw_quads,
-                                        draw_square, &drawing};
-   gpu_hiz_begin_shape(drawing.hiz, constants);
-   gpu_fragment_begin(fragments, batch->draw, shape, constants);
-   gpu_raster_tile(&batch->draw->raster, shape, x, y, &sink);
-   worker->count[GPU_COUNT_HIDDEN_BLOCKS] += gpu_hiz_num_hidden(drawing.hiz);
+   gpu_hiz_begin_shape(hiz, constants);
+   if (drawing.is_tested || !gpu_hiz_hides_shape(hiz, &draw->hiz, shape))
+      raster_shape(&drawing, draw, constants, x, y);
+   worker->count[GPU_COUNT_HIDDEN_BLOCKS] += gpu_hiz_num_hidden(hiz);
    gpu_pay(worker, GPU_WORK_SHAPE + GPU_WORK_QUAD * drawing.num_quads);
 }
 

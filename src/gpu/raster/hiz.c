@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "gpu/raster/hiz_read.h"
 #include "gpu/state/shader.h"
 #include "tgsi/shader/shader.h"
 #include "util/bits.h"
@@ -20,21 +21,9 @@ enum {
    WORTH_READING = 32,
    /* Quads that may be written before they are read again: all of a block. */
    WORTH_READING_AGAIN = 32,
-   PARTS = 4, /* blocks of 4 by 4 pixels in one */
+   MOST_OF_SMALL = 3, /* blocks of a small shape's bounds, each way */
+   PARTS = 4,         /* blocks of 4 by 4 pixels in one */
 };
-
-/* Of two numbers; the second if one is NaN. */
-static float
-lesser(float a, float b)
-{
-   return a < b ? a : b;
-}
-
-static float
-greater(float a, float b)
-{
-   return a > b ? a : b;
-}
 
 /* ---- draws --------------------------------------------------------------- */
 
@@ -109,154 +98,19 @@ gpu_hiz_begin(struct gpu_hiz *hiz, const struct tg_framebuffer_state *target,
               uint32_t x, uint32_t y)
 {
    const struct tg_surface *surface = &target->depth_stencil;
-   hiz->surface = NULL;
    const struct format_channel *depth =
       format_depth_channel((enum tg_format)surface->format);
-   if (!surface->resource || !depth)
-      return;
-   hiz->surface = surface;
+   hiz->surface = NULL;
    hiz->x = x;
    hiz->y = y;
    hiz->width = target->width;
    hiz->height = target->height;
+   if (!surface->resource || !depth)
+      return;
+   hiz->surface = surface;
    hiz->layer = 0;
    hiz->margin = margin_of(depth);
    gpu_hiz_forget(hiz);
-}
-
-/* ---- bounds of the buffer ------------------------------------------------ */
-
-/* Pixels of the framebuffer that a block has, and where they are. */
-struct rows {
-   const unsigned char *first;
-   size_t row_pitch, sample_pitch;
-   uint32_t width, height, num_samples;
-};
-
-static struct rows
-find_rows(const struct gpu_hiz *hiz, uint32_t x, uint32_t y)
-{
-   const struct tg_surface *surface = hiz->surface;
-   const struct tg_resource *resource = surface->resource;
-   const struct resource_level *level =
-      &resource->written.layout.level[surface->level];
-   return (struct rows){
-      .first = resource_texel(resource, surface->level, 0, x, y,
-                              surface->first_layer + hiz->layer),
-      .row_pitch = level->row_pitch,
-      .sample_pitch = level->sample_pitch,
-      .width = tg_min_u32(GPU_HIZ_SIZE, hiz->width - x),
-      .height = tg_min_u32(GPU_HIZ_SIZE, hiz->height - y),
-      .num_samples = resource->desc.samples,
-   };
-}
-
-/* A row of a block, of all rows of all samples. */
-static const unsigned char *
-find_row(const struct rows *rows, uint32_t i)
-{
-   return rows->first + i / rows->height * rows->sample_pitch +
-          i % rows->height * rows->row_pitch;
-}
-
-/* Columns of a row: each has bounds of its own, so that they do not wait for
- * each other. */
-typedef uint32_t row_words __attribute__((vector_size(GPU_HIZ_SIZE * 4)));
-typedef int32_t row_numbers __attribute__((vector_size(GPU_HIZ_SIZE * 4)));
-typedef float row_floats __attribute__((vector_size(GPU_HIZ_SIZE * 4)));
-
-/* The first word of each texel. What is outside of the framebuffer is as the
- * last column that is not. */
-static void
-load_row(const struct rows *rows, uint32_t i, size_t stride, row_words *row_out)
-{
-   const unsigned char *row = find_row(rows, i);
-   uint32_t words[GPU_HIZ_SIZE] = {0};
-   if (stride == sizeof(uint32_t) && rows->width == GPU_HIZ_SIZE) {
-      memcpy(row_out, row, sizeof(*row_out));
-      return;
-   }
-   for (uint32_t k = 0; k < GPU_HIZ_SIZE; k++)
-      memcpy(&words[k], row + tg_min_u32(k, rows->width - 1) * stride,
-             stride < sizeof(uint32_t) ? stride : sizeof(uint32_t));
-   memcpy(row_out, words, sizeof(words));
-}
-
-/* A NaN is no bound. */
-static bool
-read_floats(const struct rows *rows, size_t stride, struct gpu_hiz_block *block)
-{
-   row_floats least = (row_floats){0} + INFINITY, greatest = -least;
-   row_numbers is_nan = {0};
-   bool is_ordered = true;
-   for (uint32_t i = 0; i < rows->num_samples * rows->height; i++) {
-      row_words words;
-      load_row(rows, i, stride, &words);
-      const row_floats depth = (row_floats)words;
-      const row_words less = (row_words)(depth < least);
-      const row_words more = (row_words)(depth > greatest);
-      is_nan |= depth != depth;
-      least = (row_floats)((words & less) | ((row_words)least & ~less));
-      greatest = (row_floats)((words & more) | ((row_words)greatest & ~more));
-   }
-   block->min = INFINITY;
-   block->max = -INFINITY;
-   for (uint32_t i = 0; i < GPU_HIZ_SIZE; i++) {
-      is_ordered &= !is_nan[i];
-      block->min = lesser(least[i], block->min);
-      block->max = greater(greatest[i], block->max);
-   }
-   return is_ordered;
-}
-
-/* The same for depths of up to 32 bits, which keep their order. They are
- * compared as signed numbers with the highest bit flipped. */
-static void
-read_integers(const struct rows *rows, size_t stride,
-              const struct format_channel *channel, struct gpu_hiz_block *block)
-{
-   const uint32_t mask = (uint32_t)format_greatest(channel);
-   const uint32_t flip = UINT32_C(1) << 31;
-   row_numbers least = (row_numbers){0} + INT32_MAX, greatest = ~least;
-   uint32_t min = UINT32_MAX, max = 0;
-   for (uint32_t i = 0; i < rows->num_samples * rows->height; i++) {
-      row_words words;
-      load_row(rows, i, stride, &words);
-      const row_numbers depth =
-         (row_numbers)((words >> channel->shift & mask) ^ flip);
-      const row_numbers less = depth<least, more = depth> greatest;
-      least = (depth & less) | (least & ~less);
-      greatest = (depth & more) | (greatest & ~more);
-   }
-   for (uint32_t i = 0; i < GPU_HIZ_SIZE; i++) {
-      min = tg_min_u32(min, (uint32_t)least[i] ^ flip);
-      max = tg_max_u32(max, (uint32_t)greatest[i] ^ flip);
-   }
-   block->min = (float)(min / (double)mask);
-   block->max = (float)(max / (double)mask);
-}
-
-/* False when one of them is a NaN. */
-static bool
-read_rows(enum tg_format format, const struct rows *rows,
-          struct gpu_hiz_block *block)
-{
-   const struct format_channel *channel = format_depth_channel(format);
-   const size_t num_bytes = format_info(format)->block_bytes;
-   if (channel->type == FORMAT_TYPE_FLOAT)
-      return read_floats(rows, num_bytes, block);
-   read_integers(rows, num_bytes, channel, block);
-   return true;
-}
-
-static bool
-read_block(const struct gpu_hiz *hiz, uint32_t x, uint32_t y,
-           struct gpu_hiz_block *block)
-{
-   const struct rows rows = find_rows(hiz, x, y);
-   if (hiz->settle)
-      hiz->settle(hiz->user);
-   return read_rows((enum tg_format)hiz->surface->format, &rows, block);
 }
 
 /* ---- clears -------------------------------------------------------------- */
@@ -288,14 +142,8 @@ depth_extent(enum tg_format format, const struct resource_pattern *pattern)
 static struct gpu_hiz_block
 cleared_block(enum tg_format format, const struct resource_pattern *pattern)
 {
-   const struct rows texel = {
-      .first = pattern->value,
-      .width = 1,
-      .height = 1,
-      .num_samples = 1,
-   };
    struct gpu_hiz_block block = {0};
-   block.is_known = read_rows(format, &texel, &block);
+   block.is_known = gpu_hiz_read_texel(format, pattern->value, &block.bounds);
    return block;
 }
 
@@ -356,13 +204,15 @@ word_as_float(const uint32_t *constants, uint32_t word)
    return tg_float_of_bits(constants[word]);
 }
 
+/* Over rectangles of so many pixels. */
 static void
-find_plane(const uint32_t *constants, struct gpu_hiz_plane *plane)
+find_plane(const uint32_t *constants, int32_t width, int32_t height,
+           struct gpu_hiz_plane *plane)
 {
    const double a = word_as_float(constants, GPU_SHAPE_Z);
    const double da_dx = word_as_float(constants, GPU_SHAPE_Z + GPU_PLANE_DX);
    const double da_dy = word_as_float(constants, GPU_SHAPE_Z + GPU_PLANE_DY);
-   const double across = da_dx * GPU_HIZ_SIZE, down = da_dy * GPU_HIZ_SIZE;
+   const double across = da_dx * width, down = da_dy * height;
    *plane = (struct gpu_hiz_plane){
       .x = word_as_float(constants, GPU_SHAPE_X),
       .y = word_as_float(constants, GPU_SHAPE_Y),
@@ -375,47 +225,46 @@ find_plane(const uint32_t *constants, struct gpu_hiz_plane *plane)
    };
 }
 
-/* Over the block at (x, y), with some room for rounding. */
-static void
-bound_plane(const struct gpu_hiz_plane *plane, uint32_t x, uint32_t y,
-            float *min_out, float *max_out)
+/* Over the rectangle at (x, y), with some room for rounding. */
+static struct gpu_hiz_bounds
+bound_plane(const struct gpu_hiz_plane *plane, int32_t x, int32_t y)
 {
    const double across = (x - plane->x) * plane->da_dx;
    const double down = (y - plane->y) * plane->da_dy;
    const double corner = plane->a + across + down;
    const double room = plane->room + 0x1p-21 * (fabs(across) + fabs(down));
-   *min_out = (float)(corner + plane->least - room);
-   *max_out = (float)(corner + plane->greatest + room);
+   return (struct gpu_hiz_bounds){(float)(corner + plane->least - room),
+                                  (float)(corner + plane->greatest + room)};
 }
 
-/* Of the depths that the shape writes into a block. They are held to [0, 1] at
- * most: a bound that is beyond the far end is there. */
-static void
+/* Of the depths that the shape writes there. They are held to [0, 1] at most: a
+ * bound that is beyond the far end is there. */
+static struct gpu_hiz_bounds
 bound_depths(const struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
-             uint32_t x, uint32_t y, struct gpu_hiz_block *block)
+             const struct gpu_hiz_plane *plane, int32_t x, int32_t y)
 {
    const uint32_t *constants = hiz->constants;
-   float min_z, max_z;
-   bound_plane(&hiz->plane, x, y, &min_z, &max_z);
+   struct gpu_hiz_bounds z = bound_plane(plane, x, y);
    if (mode->clamps) {
-      min_z = lesser(min_z, word_as_float(constants, GPU_SHAPE_MAX_DEPTH));
-      max_z = greater(max_z, word_as_float(constants, GPU_SHAPE_MIN_DEPTH));
+      z.min = gpu_lesser(z.min, word_as_float(constants, GPU_SHAPE_MAX_DEPTH));
+      z.max = gpu_greater(z.max, word_as_float(constants, GPU_SHAPE_MIN_DEPTH));
    }
-   block->shape_min = lesser(min_z, 1.0f) - hiz->margin;
-   block->shape_max = greater(max_z, 0.0f) + hiz->margin;
+   return (struct gpu_hiz_bounds){gpu_lesser(z.min, 1.0f) - hiz->margin,
+                                  gpu_greater(z.max, 0.0f) + hiz->margin};
 }
 
 static bool
-fails_everywhere(enum tg_compare func, const struct gpu_hiz_block *block)
+fails_everywhere(enum tg_compare func, const struct gpu_hiz_bounds *shape,
+                 const struct gpu_hiz_bounds *buffer)
 {
-   const float low = block->shape_min, high = block->shape_max;
    switch (func) {
    case TG_COMPARE_NEVER: return true;
-   case TG_COMPARE_LESS: return low >= block->max;
-   case TG_COMPARE_LEQUAL: return low > block->max;
-   case TG_COMPARE_GREATER: return high <= block->min;
-   case TG_COMPARE_GEQUAL: return high < block->min;
-   case TG_COMPARE_EQUAL: return low > block->max || high < block->min;
+   case TG_COMPARE_LESS: return shape->min >= buffer->max;
+   case TG_COMPARE_LEQUAL: return shape->min > buffer->max;
+   case TG_COMPARE_GREATER: return shape->max <= buffer->min;
+   case TG_COMPARE_GEQUAL: return shape->max < buffer->min;
+   case TG_COMPARE_EQUAL:
+      return shape->min > buffer->max || shape->max < buffer->min;
    default: return false;
    }
 }
@@ -429,13 +278,19 @@ block_number(const struct gpu_hiz *hiz, int32_t x, int32_t y)
           ((uint32_t)x - hiz->x) / GPU_HIZ_SIZE;
 }
 
+static void
+use_layer(struct gpu_hiz *hiz, uint32_t layer)
+{
+   if (layer != hiz->layer)
+      gpu_hiz_forget(hiz);
+   hiz->layer = layer;
+}
+
 static struct gpu_hiz_block *
 find_block(struct gpu_hiz *hiz, uint32_t layer, uint32_t number)
 {
    assert(number < GPU_HIZ_BLOCKS * GPU_HIZ_BLOCKS);
-   if (layer != hiz->layer)
-      gpu_hiz_forget(hiz);
-   hiz->layer = layer;
+   use_layer(hiz, layer);
    return &hiz->blocks[number / GPU_HIZ_BLOCKS][number % GPU_HIZ_BLOCKS];
 }
 
@@ -443,9 +298,8 @@ find_block(struct gpu_hiz *hiz, uint32_t layer, uint32_t number)
 static int32_t
 overlap(int32_t shape_min, int32_t shape_max, int32_t first)
 {
-   const int32_t last = first + GPU_HIZ_SIZE - 1;
-   return (shape_max < last ? shape_max : last) -
-          (shape_min > first ? shape_min : first) + 1;
+   return tg_min_i32(shape_max, first + GPU_HIZ_SIZE - 1) -
+          tg_max_i32(shape_min, first) + 1;
 }
 
 /* Is there a depth that would fail? */
@@ -463,44 +317,55 @@ num_bounded(const struct gpu_shape *shape, uint32_t x, uint32_t y)
           overlap(shape->min_y, shape->max_y, (int32_t)y);
 }
 
-static bool
-is_worth_reading(const struct gpu_hiz_block *block, int32_t num_pixels)
+/* Reads the bounds of a block that are not known, or not tight, if the shape
+ * may have much in it. */
+static void
+refresh(struct gpu_hiz *hiz, const struct gpu_shape *shape, uint32_t x,
+        uint32_t y, struct gpu_hiz_block *block)
 {
-   return (!block->is_known || block->num_written >= WORTH_READING_AGAIN) &&
-          num_pixels >= WORTH_READING;
+   if ((block->is_known && block->num_written < WORTH_READING_AGAIN) ||
+       num_bounded(shape, x, y) < WORTH_READING)
+      return;
+   block->is_known = gpu_hiz_read(hiz, x, y, &block->bounds);
+   block->num_written = 0;
 }
 
 /* What is written is on one side of what was there: that bound stays a bound,
  * and the other goes as far as the shape. */
 static void
-widen(struct gpu_hiz_block *block, enum tg_compare func, float least,
-      float greatest)
+widen(struct gpu_hiz_bounds *bounds, enum tg_compare func,
+      const struct gpu_hiz_bounds *shape)
 {
    switch (func) {
    case TG_COMPARE_NEVER:
    case TG_COMPARE_EQUAL: break;
    case TG_COMPARE_LESS:
-   case TG_COMPARE_LEQUAL: block->min = lesser(least, block->min); break;
+   case TG_COMPARE_LEQUAL:
+      bounds->min = gpu_lesser(shape->min, bounds->min);
+      break;
    case TG_COMPARE_GREATER:
-   case TG_COMPARE_GEQUAL: block->max = greater(greatest, block->max); break;
+   case TG_COMPARE_GEQUAL:
+      bounds->max = gpu_greater(shape->max, bounds->max);
+      break;
    default:
-      block->min = lesser(least, block->min);
-      block->max = greater(greatest, block->max);
+      bounds->min = gpu_lesser(shape->min, bounds->min);
+      bounds->max = gpu_greater(shape->max, bounds->max);
    }
 }
 
+static const struct gpu_hiz_bounds anything = {-INFINITY, INFINITY};
+
 static bool
-has_bounds(const struct gpu_hiz_block *block)
+is_bounded(const struct gpu_hiz_bounds *shape)
 {
-   return block->shape_min <= block->shape_max; /* none of them is a NaN */
+   return shape->min <= shape->max; /* none of them is a NaN */
 }
 
 static void
-widen_by_shape(struct gpu_hiz_block *block, enum tg_compare func)
+note_written(struct gpu_hiz_block *block, uint32_t num_quads)
 {
-   const bool is_bounded = has_bounds(block);
-   widen(block, func, is_bounded ? block->shape_min : -INFINITY,
-         is_bounded ? block->shape_max : INFINITY);
+   block->num_written =
+      (uint8_t)tg_min_u32(UINT8_MAX, block->num_written + num_quads);
 }
 
 /* For the first time that a shape asks for a block. One that is not hidden
@@ -512,20 +377,20 @@ is_hidden(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
    const uint32_t x = hiz->x + number % GPU_HIZ_BLOCKS * GPU_HIZ_SIZE;
    const uint32_t y = hiz->y + number / GPU_HIZ_BLOCKS * GPU_HIZ_SIZE;
    const enum tg_compare func = (enum tg_compare)mode->func;
-   const int32_t num_pixels = num_bounded(shape, x, y);
    struct gpu_hiz_block *block = find_block(hiz, shape->layer, number);
-   if (may_hide(func) && is_worth_reading(block, num_pixels)) {
-      block->is_known = read_block(hiz, x, y, block);
-      block->num_written = 0;
-   }
+   if (may_hide(func))
+      refresh(hiz, shape, x, y, block);
    block->num_whole = 0;
-   block->shape_min = block->shape_max = NAN; /* nobody will ask */
-   if (block->is_known || num_pixels == GPU_HIZ_SIZE * GPU_HIZ_SIZE)
-      bound_depths(hiz, mode, x, y, block);
-   if (block->is_known && fails_everywhere(func, block))
+   block->shape = (struct gpu_hiz_bounds){NAN, NAN}; /* nobody will ask */
+   if (block->is_known ||
+       num_bounded(shape, x, y) == GPU_HIZ_SIZE * GPU_HIZ_SIZE)
+      block->shape =
+         bound_depths(hiz, mode, &hiz->plane, (int32_t)x, (int32_t)y);
+   if (block->is_known && fails_everywhere(func, &block->shape, &block->bounds))
       return true;
    if (mode->writes)
-      widen_by_shape(block, func);
+      widen(&block->bounds, func,
+            is_bounded(&block->shape) ? &block->shape : &anything);
    return false;
 }
 
@@ -545,7 +410,7 @@ gpu_hiz_hides(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
    const uint32_t number = block_number(hiz, x, y);
    const uint64_t bit = UINT64_C(1) << number;
    if (!hiz->asked)
-      find_plane(hiz->constants, &hiz->plane);
+      find_plane(hiz->constants, GPU_HIZ_SIZE, GPU_HIZ_SIZE, &hiz->plane);
    if (!(hiz->asked & bit) && is_hidden(hiz, mode, shape, number))
       hiz->hidden |= bit;
    hiz->asked |= bit;
@@ -563,21 +428,23 @@ gpu_hiz_num_hidden(const struct gpu_hiz *hiz)
 static void
 tighten(struct gpu_hiz_block *block, enum tg_compare func)
 {
-   const float least = block->shape_min, greatest = block->shape_max;
+   const struct gpu_hiz_bounds *shape = &block->shape;
+   struct gpu_hiz_bounds *bounds = &block->bounds;
+   const struct gpu_hiz_bounds before = block->is_known ? *bounds : anything;
    switch (func) {
    case TG_COMPARE_NEVER:
    case TG_COMPARE_EQUAL: return;
    case TG_COMPARE_LESS:
    case TG_COMPARE_LEQUAL:
-      block->max = block->is_known ? lesser(greatest, block->max) : greatest;
-      block->min = block->is_known ? block->min : -INFINITY;
+      bounds->max = gpu_lesser(shape->max, before.max);
+      bounds->min = before.min;
       break;
    case TG_COMPARE_GREATER:
    case TG_COMPARE_GEQUAL:
-      block->min = block->is_known ? greater(least, block->min) : least;
-      block->max = block->is_known ? block->max : INFINITY;
+      bounds->min = gpu_greater(shape->min, before.min);
+      bounds->max = before.max;
       break;
-   default: block->min = least; block->max = greatest;
+   default: *bounds = *shape;
    }
    block->is_known = true;
    block->num_written = 0;
@@ -594,13 +461,136 @@ gpu_hiz_note(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
    const uint32_t number = block_number(hiz, x, y);
    const bool is_asked = hiz->asked >> number & 1;
    struct gpu_hiz_block *block = find_block(hiz, layer, number);
-   block->num_written =
-      (uint8_t)tg_min_u32(UINT8_MAX, block->num_written + num_quads);
+   note_written(block, num_quads);
    if (!is_asked) {
-      widen(block, (enum tg_compare)mode->func, -INFINITY, INFINITY);
+      widen(&block->bounds, (enum tg_compare)mode->func, &anything);
       return;
    }
    block->num_whole = (uint8_t)(block->num_whole + num_whole);
-   if (block->num_whole == PARTS && mode->keeps && has_bounds(block))
+   if (block->num_whole == PARTS && mode->keeps && is_bounded(&block->shape))
       tighten(block, (enum tg_compare)mode->func);
+}
+
+/* ---- small shapes -------------------------------------------------------- */
+
+/* A shape's bounds in the tile: pixels, and the blocks that have them, all of
+ * them inclusive. */
+struct part {
+   int32_t min_x, min_y, max_x, max_y;
+   uint32_t first_column, first_row, last_column, last_row;
+};
+
+static struct part
+find_part(const struct gpu_hiz *hiz, const struct gpu_shape *shape)
+{
+   const int32_t x = (int32_t)hiz->x, y = (int32_t)hiz->y;
+   struct part part = {
+      .min_x = tg_max_i32(shape->min_x, x),
+      .min_y = tg_max_i32(shape->min_y, y),
+      .max_x = tg_min_i32(shape->max_x, x + GPU_TILE_SIZE - 1),
+      .max_y = tg_min_i32(shape->max_y, y + GPU_TILE_SIZE - 1),
+   };
+   assert(part.min_x <= part.max_x && part.min_y <= part.max_y);
+   part.first_column = (uint32_t)(part.min_x - x) / GPU_HIZ_SIZE;
+   part.first_row = (uint32_t)(part.min_y - y) / GPU_HIZ_SIZE;
+   part.last_column = (uint32_t)(part.max_x - x) / GPU_HIZ_SIZE;
+   part.last_row = (uint32_t)(part.max_y - y) / GPU_HIZ_SIZE;
+   return part;
+}
+
+bool
+gpu_hiz_is_small(const struct gpu_hiz *hiz, const struct gpu_shape *shape)
+{
+   const struct part part = find_part(hiz, shape);
+   return part.last_column - part.first_column < MOST_OF_SMALL &&
+          part.last_row - part.first_row < MOST_OF_SMALL;
+}
+
+static struct gpu_hiz_bounds
+bound_part(const struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
+           const struct part *part)
+{
+   struct gpu_hiz_plane plane;
+   find_plane(hiz->constants, part->max_x + 1 - part->min_x,
+              part->max_y + 1 - part->min_y, &plane);
+   return bound_depths(hiz, mode, &plane, part->min_x, part->min_y);
+}
+
+static void
+refresh_part(struct gpu_hiz *hiz, const struct gpu_shape *shape,
+             const struct part *part)
+{
+   for (uint32_t i = part->first_row; i <= part->last_row; i++) {
+      for (uint32_t k = part->first_column; k <= part->last_column; k++)
+         refresh(hiz, shape, hiz->x + k * GPU_HIZ_SIZE,
+                 hiz->y + i * GPU_HIZ_SIZE, &hiz->blocks[i][k]);
+   }
+}
+
+static bool
+is_part_hidden(const struct gpu_hiz *hiz, enum tg_compare func,
+               const struct part *part, const struct gpu_hiz_bounds *shape)
+{
+   for (uint32_t i = part->first_row; i <= part->last_row; i++) {
+      for (uint32_t k = part->first_column; k <= part->last_column; k++) {
+         const struct gpu_hiz_block *block = &hiz->blocks[i][k];
+         if (!block->is_known || !fails_everywhere(func, shape, &block->bounds))
+            return false;
+      }
+   }
+   return true;
+}
+
+/* Bit i: block i is one of them. */
+static uint64_t
+blocks_of_part(const struct part *part)
+{
+   const uint32_t columns =
+      (2u << part->last_column) - (1u << part->first_column);
+   uint64_t blocks = 0;
+   for (uint32_t i = part->first_row; i <= part->last_row; i++)
+      blocks |= (uint64_t)columns << i * GPU_HIZ_BLOCKS;
+   return blocks;
+}
+
+/* Half of the bounds is written at the most, for all that is known. */
+static void
+note_part(struct gpu_hiz *hiz, enum tg_compare func, const struct part *part,
+          const struct gpu_hiz_bounds *shape)
+{
+   const uint32_t num_columns = part->last_column - part->first_column + 1;
+   const uint32_t num_rows = part->last_row - part->first_row + 1;
+   const uint32_t num_pixels = (uint32_t)(part->max_x + 1 - part->min_x) *
+                               (uint32_t)(part->max_y + 1 - part->min_y);
+   const uint32_t num_quads = num_pixels / (8 * num_columns * num_rows) + 1;
+   for (uint32_t i = part->first_row; i <= part->last_row; i++) {
+      for (uint32_t k = part->first_column; k <= part->last_column; k++) {
+         widen(&hiz->blocks[i][k].bounds, func, shape);
+         note_written(&hiz->blocks[i][k], num_quads);
+      }
+   }
+}
+
+bool
+gpu_hiz_hides_shape(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
+                    const struct gpu_shape *shape)
+{
+   const enum tg_compare func = (enum tg_compare)mode->func;
+   if (!hiz->surface || (!mode->hides && !mode->writes))
+      return false;
+   const struct part part = find_part(hiz, shape);
+   struct gpu_hiz_bounds depths = anything;
+   use_layer(hiz, shape->layer);
+   if (mode->hides) {
+      if (may_hide(func))
+         refresh_part(hiz, shape, &part);
+      depths = bound_part(hiz, mode, &part);
+   }
+   if (mode->hides && is_part_hidden(hiz, func, &part, &depths)) {
+      hiz->hidden = blocks_of_part(&part);
+      return true;
+   }
+   if (mode->writes)
+      note_part(hiz, func, &part, is_bounded(&depths) ? &depths : &anything);
+   return false;
 }

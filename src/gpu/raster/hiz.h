@@ -32,24 +32,28 @@ struct gpu_hiz_mode {
 struct gpu_hiz_mode
 gpu_hiz_mode(const struct gpu_state *state);
 
+struct gpu_hiz_bounds {
+   float min, max;
+};
+
 struct gpu_hiz_block {
    bool is_known;
    uint8_t num_written; /* quads since the bounds were tight, up to 255 */
-   float min, max;
+   struct gpu_hiz_bounds bounds;
 
    /* Of the shape that is drawn, if it has asked for the block: how many of the
     * 4 by 4 blocks it covers wholly, and the bounds of the depths it writes. */
    uint8_t num_whole;
-   float shape_min, shape_max;
+   struct gpu_hiz_bounds shape;
 };
 
-/* The plane of z of a shape, with what its bounds over any block have in
- * common. */
+/* The plane of z of a shape, with what its bounds over any rectangle of one
+ * size have in common. */
 struct gpu_hiz_plane {
    double x, y;            /* the reference */
    double a, da_dx, da_dy; /* z there, and from pixel to pixel */
-   double least, greatest; /* changes within a block */
-   double room;            /* for rounding, wherever the block is */
+   double least, greatest; /* changes within a rectangle */
+   double room;            /* for rounding, wherever the rectangle is */
 };
 
 /* Of one tile. All depths are those of one layer, the one that was asked for
@@ -71,7 +75,7 @@ struct gpu_hiz {
     * and it is hidden there. */
    uint64_t asked, hidden;
    const uint32_t *constants;
-   struct gpu_hiz_plane plane; /* once it has asked */
+   struct gpu_hiz_plane plane; /* over blocks, once it has asked */
 };
 
 /* Begins a tile; nothing is known of it. The surface may have no resource. */
@@ -93,6 +97,18 @@ gpu_hiz_clear(struct gpu_hiz *hiz, const struct tg_surface *surface,
 /* Begins a shape with these constants, of which no block was tested yet. */
 void
 gpu_hiz_begin_shape(struct gpu_hiz *hiz, const uint32_t *constants);
+
+/* Are the shape's bounds in the tile so small that it is to be tested as a
+ * whole, and not block by block? */
+bool
+gpu_hiz_is_small(const struct gpu_hiz *hiz, const struct gpu_shape *shape);
+
+/* Hierarchical Z test of such a shape: is all of it hidden? Never wrong when it
+ * says so. Else it is to be drawn, and the bounds of its blocks include what it
+ * may write; it must not be noted. */
+bool
+gpu_hiz_hides_shape(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
+                    const struct gpu_shape *shape);
 
 /* Hierarchical Z test: is all of the shape hidden in the block that has the
  * pixel (x, y)? Never wrong when it says so. Else the shape is to be drawn

@@ -392,11 +392,13 @@ raster_quads(const struct gpu_raster *raster, const struct gpu_shape *shape,
                         (shape->min_y & -GPU_TILE_SIZE) == tile_y;
    const uint32_t all = (UINT32_C(1) << raster->num_samples) - 1;
    const uint16_t coverage = (uint16_t)(all & raster->sample_mask);
+   const struct gpu_live_block block = {gpu_first_of_quads(shape->min_x),
+                                        gpu_first_of_quads(shape->min_y),
+                                        shape->quads};
    if (raster->is_stippled || raster->windows.count || raster->windows.include)
       return false;
    if (coverage && is_here)
-      sink->quads(sink->user, gpu_first_of_quads(shape->min_x),
-                  gpu_first_of_quads(shape->min_y), shape->quads, coverage);
+      sink->blocks(sink->user, &block, 1, coverage);
    return true;
 }
 

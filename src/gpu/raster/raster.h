@@ -46,6 +46,15 @@ gpu_is_smooth(const struct tg_rasterizer_state *rasterizer,
 enum {
    GPU_BLOCK_SIZE = 4, /* pixels each way */
    GPU_BLOCK_PIXELS = GPU_BLOCK_SIZE * GPU_BLOCK_SIZE,
+   GPU_MOST_BLOCKS = 16, /* that the rasteriser gives away at once */
+};
+
+/* A block with its covered pixels: bit i is pixel i, and at least one is set.
+ * That of a small triangle may be any four quads, 2 by 2, whose covered pixels
+ * are within the tile: each in a block of its own at the most. */
+struct gpu_live_block {
+   int32_t x, y; /* its top left pixel */
+   uint32_t live;
 };
 
 /* Where the pixels of a shape go. Each of them is in one block or square. */
@@ -56,14 +65,10 @@ struct gpu_raster_sink {
     * bottom right, and so are the quads of a block. */
    void (*block)(void *user, int32_t x, int32_t y,
                  const uint16_t coverage[GPU_BLOCK_PIXELS]);
-   /* The same for a block whose pixels have all this coverage or none: bit i of
-    * `live` is pixel i. */
-   void (*pixels)(void *user, int32_t x, int32_t y, uint32_t live,
-                  uint16_t coverage);
-   /* The same for four quads, 2 by 2, of which each may be in a block of its
-    * own. Those with a covered pixel are within the tile. */
-   void (*quads)(void *user, int32_t x, int32_t y, uint32_t live,
-                 uint16_t coverage);
+   /* The same for up to GPU_MOST_BLOCKS blocks whose pixels have all this
+    * coverage or none. */
+   void (*blocks)(void *user, const struct gpu_live_block *blocks,
+                  uint32_t num_blocks, uint16_t coverage);
    /* A square of `size` pixels each way, which is GPU_BLOCK_SIZE, 16 or
     * GPU_TILE_SIZE, at a multiple of it. All its pixels have this coverage. */
    void (*square)(void *user, int32_t x, int32_t y, int32_t size,

@@ -5,6 +5,7 @@
  * the tile, in 32 bits.
  */
 #include <assert.h>
+#include <string.h>
 
 #include "gpu/raster/raster_parts.h"
 #include "gpu/raster/sixteen.h"
@@ -34,13 +35,21 @@ struct edge {
     * block, of all its samples, and the change from the first block of a group
     * to each. */
    int32_t least, greatest;
-   struct gpu_sixteen blocks;
+   union {
+      struct gpu_sixteen blocks;
+      int32_t block[BLOCKS_EACH_WAY * BLOCKS_EACH_WAY];
+   };
 };
+
+/* Functions below are inlined for either count of edges that they look at: of
+ * triangles, or as many as there are at all. */
+enum { FEW_EDGES = 3 };
 
 struct edges {
    const struct raster_tile *tile;
-   int32_t x, y; /* of the tile */
-   unsigned count;
+   int32_t x, y;    /* of the tile */
+   unsigned count;  /* afterwards FEW_EDGES or GPU_MAX_EDGES: the last ones may
+                     * have 0 everywhere, and nothing is outside of them */
    bool is_outside; /* of one, anywhere in the tile */
    struct edge edge[GPU_MAX_EDGES];
 };
@@ -118,6 +127,9 @@ find_edges(struct edges *edges)
       if (!add_edge(edges, &shape->edge[i]))
          return false;
    }
+   const unsigned count = edges->count <= FEW_EDGES ? FEW_EDGES : GPU_MAX_EDGES;
+   for (; edges->count < count; edges->count++)
+      memset(&edges->edge[edges->count], 0, sizeof(*edges->edge));
    return true;
 }
 
@@ -181,17 +193,54 @@ change_to(const struct edges *edges, const struct edge *edge, int32_t x,
    return edge->a * (x - edges->x) + edge->b * (y - edges->y);
 }
 
-/* Pixels of a block whose sample is inside of all edges. */
-static uint32_t
-covered_pixels(const struct edges *edges, int32_t x, int32_t y, uint32_t sample)
+/* The values of edges in a pixel. */
+struct values {
+   int32_t of[GPU_MAX_EDGES];
+};
+
+/* Pixels of a block that are inside of all edges, by their values in its first
+ * pixel. */
+static inline uint32_t
+covered_pixels(const struct edges *edges, unsigned count,
+               const struct values *first)
 {
+   const struct edge *edge = edges->edge;
    struct gpu_sixteen outside = {{0}, {0}};
-   for (unsigned i = 0; i < edges->count; i++) {
-      const struct edge *edge = &edges->edge[i];
-      gpu_add_to_all(&outside, &edge->pixels,
-                     edge->sample[sample] + change_to(edges, edge, x, y));
-   }
+   gpu_add_to_all(&outside, &edge[0].pixels, first->of[0]);
+   gpu_add_to_all(&outside, &edge[1].pixels, first->of[1]);
+   gpu_add_to_all(&outside, &edge[2].pixels, first->of[2]);
+   if (count > FEW_EDGES)
+      gpu_add_to_all(&outside, &edge[3].pixels, first->of[3]);
    return ~gpu_negatives(&outside) & 0xffff;
+}
+
+static inline int32_t
+value_at(const struct edges *edges, unsigned edge, int32_t x, int32_t y)
+{
+   return edges->edge[edge].center + change_to(edges, &edges->edge[edge], x, y);
+}
+
+/* At a pixel's centre. */
+static inline struct values
+values_at(const struct edges *edges, unsigned count, int32_t x, int32_t y)
+{
+   return (struct values){{
+      value_at(edges, 0, x, y),
+      value_at(edges, 1, x, y),
+      value_at(edges, 2, x, y),
+      count > FEW_EDGES ? value_at(edges, 3, x, y) : 0,
+   }};
+}
+
+/* At a sample of the pixel. */
+static struct values
+values_at_sample(const struct edges *edges, const struct values *center,
+                 uint32_t sample)
+{
+   struct values values = *center;
+   for (unsigned i = 0; i < edges->count; i++)
+      values.of[i] += edges->edge[i].sample[sample] - edges->edge[i].center;
+   return values;
 }
 
 static void
@@ -199,11 +248,14 @@ raster_samples(const struct edges *edges, int32_t x, int32_t y)
 {
    const struct raster_tile *tile = edges->tile;
    const uint32_t bounded = bounded_pixels(tile, x, y);
+   const struct values center = values_at(edges, edges->count, x, y);
    uint16_t coverage[GPU_BLOCK_PIXELS] = {0};
    uint32_t any = 0;
    for (uint32_t s = 0; s < tile->num_samples; s++) {
-      const uint32_t live = covered_pixels(edges, x, y, s) & bounded;
       const uint32_t bit = UINT32_C(1) << s & tile->all;
+      const struct values first = values_at_sample(edges, &center, s);
+      const uint32_t live =
+         covered_pixels(edges, edges->count, &first) & bounded;
       for (unsigned i = 0; i < GPU_BLOCK_PIXELS && bit; i++)
          coverage[i] |= (uint16_t)(live >> i & 1 ? bit : 0);
       any |= bit ? live : 0;
@@ -212,21 +264,43 @@ raster_samples(const struct edges *edges, int32_t x, int32_t y)
       tile->sink->block(tile->sink->user, x, y, coverage);
 }
 
+/* Blocks that wait for the sink. */
+struct list {
+   uint32_t count;
+   struct gpu_live_block blocks[GPU_MOST_BLOCKS];
+};
+
+/* One without a live pixel is as if it were not there. */
 static void
-raster_pixels(const struct edges *edges, int32_t x, int32_t y)
+add_block(struct list *list, int32_t x, int32_t y, uint32_t live)
 {
-   const struct raster_tile *tile = edges->tile;
-   if (tile->num_samples > 1) {
-      raster_samples(edges, x, y);
-      return;
-   }
-   const uint32_t live =
-      covered_pixels(edges, x, y, 0) & bounded_pixels(tile, x, y);
-   if (live)
-      tile->sink->pixels(tile->sink->user, x, y, live, tile->all);
+   assert(list->count < GPU_MOST_BLOCKS);
+   list->blocks[list->count] = (struct gpu_live_block){x, y, live};
+   list->count += live != 0;
+}
+
+static void
+give_away(const struct raster_tile *tile, const struct list *list)
+{
+   const struct gpu_raster_sink *sink = tile->sink;
+   if (list->count)
+      sink->blocks(sink->user, list->blocks, list->count, tile->all);
 }
 
 /* ---- groups -------------------------------------------------------------- */
+
+/* Of a group, row by row. */
+static int32_t
+block_x(int32_t x, uint32_t number)
+{
+   return x + (int32_t)(number % BLOCKS_EACH_WAY * GPU_BLOCK_SIZE);
+}
+
+static int32_t
+block_y(int32_t y, uint32_t number)
+{
+   return y + (int32_t)(number / BLOCKS_EACH_WAY * GPU_BLOCK_SIZE);
+}
 
 /* How the blocks of a group are in relation to the edges. */
 struct classes {
@@ -234,40 +308,81 @@ struct classes {
    uint32_t cut;     /* by one of them, perhaps */
 };
 
-static struct classes
-classify(const struct edges *edges, int32_t x, int32_t y)
+static inline struct classes
+classify(const struct edges *edges, unsigned count, const struct values *first)
 {
    struct gpu_sixteen outside = {{0}, {0}}, cut = outside;
-   for (unsigned i = 0; i < edges->count; i++) {
+   for (unsigned i = 0; i < count; i++) {
       const struct edge *edge = &edges->edge[i];
-      const int32_t first = edge->center + change_to(edges, edge, x, y);
-      gpu_add_to_all(&outside, &edge->blocks, first + edge->greatest);
-      gpu_add_to_all(&cut, &edge->blocks, first + edge->least);
+      gpu_add_to_all(&outside, &edge->blocks, first->of[i] + edge->greatest);
+      gpu_add_to_all(&cut, &edge->blocks, first->of[i] + edge->least);
    }
    return (struct classes){gpu_negatives(&outside), gpu_negatives(&cut)};
 }
 
 static void
-raster_group(const struct edges *edges, int32_t x, int32_t y)
+raster_samples_of(const struct edges *edges, int32_t x, int32_t y,
+                  uint32_t blocks)
+{
+   for (; blocks; blocks &= blocks - 1) {
+      const uint32_t number = (uint32_t)__builtin_ctz(blocks);
+      raster_samples(edges, block_x(x, number), block_y(y, number));
+   }
+}
+
+static inline struct values
+values_of_block(const struct edges *edges, unsigned count,
+                const struct values *first, uint32_t number)
+{
+   const struct edge *edge = edges->edge;
+   return (struct values){{
+      first->of[0] + edge[0].block[number],
+      first->of[1] + edge[1].block[number],
+      first->of[2] + edge[2].block[number],
+      count > FEW_EDGES ? first->of[3] + edge[3].block[number] : 0,
+   }};
+}
+
+/* Blocks of a group, in whose first pixel edges have these values. */
+static inline void
+raster_pixels_of(const struct edges *edges, unsigned count,
+                 const struct values *first, int32_t x, int32_t y,
+                 uint32_t blocks, struct list *list)
+{
+   for (; blocks; blocks &= blocks - 1) {
+      const uint32_t number = (uint32_t)__builtin_ctz(blocks);
+      const int32_t at_x = block_x(x, number), at_y = block_y(y, number);
+      const struct values values = values_of_block(edges, count, first, number);
+      add_block(list, at_x, at_y,
+                covered_pixels(edges, count, &values) &
+                   bounded_pixels(edges->tile, at_x, at_y));
+   }
+}
+
+static inline void
+raster_group(const struct edges *edges, unsigned count, int32_t x, int32_t y)
 {
    const struct raster_tile *tile = edges->tile;
    const struct gpu_raster_sink *sink = tile->sink;
-   const struct classes classes = classify(edges, x, y);
+   const struct values first = values_at(edges, count, x, y);
+   const struct classes classes = classify(edges, count, &first);
+   const uint32_t touched = touched_blocks(tile, x, y) & ~classes.outside;
    const uint32_t whole = bounded_blocks(tile, x, y) & ~classes.cut;
-   uint32_t left = touched_blocks(tile, x, y) & ~classes.outside;
+   struct list list;
    if (whole == 0xffff) {
       sink->square(sink->user, x, y, GROUP_SIZE, tile->all);
       return;
    }
-   for (; left; left &= left - 1) {
-      const uint32_t i = (uint32_t)__builtin_ctz(left);
-      const int32_t block_x = x + (int32_t)(i % BLOCKS_EACH_WAY) * 4;
-      const int32_t block_y = y + (int32_t)(i / BLOCKS_EACH_WAY) * 4;
-      if (whole >> i & 1)
-         sink->square(sink->user, block_x, block_y, GPU_BLOCK_SIZE, tile->all);
-      else
-         raster_pixels(edges, block_x, block_y);
+   list.count = 0;
+   for (uint32_t left = touched & whole; left; left &= left - 1) {
+      const uint32_t number = (uint32_t)__builtin_ctz(left);
+      add_block(&list, block_x(x, number), block_y(y, number), 0xffff);
    }
+   if (tile->num_samples > 1)
+      raster_samples_of(edges, x, y, touched & ~whole);
+   else
+      raster_pixels_of(edges, count, &first, x, y, touched & ~whole, &list);
+   give_away(tile, &list);
 }
 
 /* ---- tiles --------------------------------------------------------------- */
@@ -285,19 +400,6 @@ is_whole(const struct edges *edges)
                                              GPU_TILE_SIZE);
 }
 
-/* Of few blocks it does not pay to find their classes. */
-static void
-raster_few_blocks(const struct edges *edges)
-{
-   const struct raster_tile *tile = edges->tile;
-   for (int32_t y = tile->min_y & -GPU_BLOCK_SIZE; y <= tile->max_y;
-        y += GPU_BLOCK_SIZE) {
-      for (int32_t x = tile->min_x & -GPU_BLOCK_SIZE; x <= tile->max_x;
-           x += GPU_BLOCK_SIZE)
-         raster_pixels(edges, x, y);
-   }
-}
-
 static bool
 has_few_blocks(const struct raster_tile *tile)
 {
@@ -306,11 +408,39 @@ has_few_blocks(const struct raster_tile *tile)
           MOST_UNCLASSED;
 }
 
-static void
-raster_tile(struct edges *edges)
+static inline void
+raster_few_blocks(const struct edges *edges, unsigned count)
 {
    const struct raster_tile *tile = edges->tile;
-   for (unsigned i = 0; i < edges->count; i++) {
+   struct list list;
+   list.count = 0;
+   for (int32_t y = tile->min_y & -GPU_BLOCK_SIZE; y <= tile->max_y;
+        y += GPU_BLOCK_SIZE) {
+      for (int32_t x = tile->min_x & -GPU_BLOCK_SIZE; x <= tile->max_x;
+           x += GPU_BLOCK_SIZE) {
+         if (tile->num_samples > 1) {
+            raster_samples(edges, x, y);
+            continue;
+         }
+         const struct values first = values_at(edges, count, x, y);
+         add_block(&list, x, y,
+                   covered_pixels(edges, count, &first) &
+                      bounded_pixels(tile, x, y));
+      }
+   }
+   give_away(tile, &list);
+}
+
+/* Of few blocks it does not pay to find their classes. */
+static inline void
+raster_tile(struct edges *edges, unsigned count)
+{
+   const struct raster_tile *tile = edges->tile;
+   if (has_few_blocks(tile)) {
+      raster_few_blocks(edges, count);
+      return;
+   }
+   for (unsigned i = 0; i < count; i++) {
       find_bounds(&edges->edge[i], tile->reach);
       find_blocks(&edges->edge[i]);
    }
@@ -323,7 +453,7 @@ raster_tile(struct edges *edges)
         y += GROUP_SIZE) {
       for (int32_t x = tile->min_x & -GROUP_SIZE; x <= tile->max_x;
            x += GROUP_SIZE)
-         raster_group(edges, x, y);
+         raster_group(edges, count, x, y);
    }
 }
 
@@ -340,10 +470,10 @@ raster_by_groups(const struct raster_tile *tile, int32_t tile_x, int32_t tile_y)
       return false;
    if (edges.is_outside)
       return true;
-   if (has_few_blocks(tile))
-      raster_few_blocks(&edges);
+   if (edges.count == FEW_EDGES)
+      raster_tile(&edges, FEW_EDGES);
    else
-      raster_tile(&edges);
+      raster_tile(&edges, GPU_MAX_EDGES);
    return true;
 }
 
