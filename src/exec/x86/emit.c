@@ -253,7 +253,7 @@ runs_once(const struct x86_emitter *e, const struct x86_inst *inst)
 }
 
 static void
-emit_half(struct x86_emitter *e, uint32_t first, uint32_t end)
+emit_run(struct x86_emitter *e, uint32_t first, uint32_t end)
 {
    for (uint32_t i = first; i < end; i++) {
       const struct x86_inst *inst = &e->unit.insts[i];
@@ -262,7 +262,6 @@ emit_half(struct x86_emitter *e, uint32_t first, uint32_t end)
           (e->half == 0 || !runs_once(e, inst)))
          emit(e, i);
    }
-   x86_forget(e);
 }
 
 static uint32_t
@@ -275,12 +274,24 @@ find_segment_end(const struct x86_emitter *e, uint32_t first)
    return end;
 }
 
+/* Runs begin at multiples of their length. */
+static uint32_t
+end_of_run(uint32_t at, uint32_t end)
+{
+   const uint32_t next = (at | (X86_RUN - 1)) + 1;
+
+   return next < end ? next : end;
+}
+
 static void
 emit_segment(struct x86_emitter *e, uint32_t first, uint32_t end)
 {
    e->end = end;
-   for (e->half = 0; e->half < 2; e->half++)
-      emit_half(e, first, end);
+   for (uint32_t i = first; i < end; i = end_of_run(i, end)) {
+      for (e->half = 0; e->half < 2; e->half++)
+         emit_run(e, i, end_of_run(i, end));
+   }
+   x86_forget(e);
    e->half = 0;
    e->uncounted += end - first;
 }

@@ -4,8 +4,10 @@
  * allocated as it goes.
  *
  * A wave is two halves of 8 lanes, a register each. Instructions up to the next
- * one that needs both halves at once are a segment, which is emitted for the
- * first half and then for the second: so 16 registers serve one half at a time.
+ * one that needs both halves at once are a segment. Its halves take turns, a
+ * run of instructions each: of long runs most values need a register in one
+ * half at a time, and of short ones the processor, which looks ahead so far,
+ * has two chains of operations that do not wait for each other.
  * What is uniform is computed once, for the first half, in all lanes of a
  * register. A value that is used beyond its segment has a slot of the stack,
  * and is stored there when it is computed; registers are empty between
@@ -29,6 +31,7 @@ enum {
    X86_MAX_STACK = 1 << 16, /* bytes; what takes more is left to others */
    X86_MAX_CODE = 1 << 22,  /* likewise: a br has code for each level */
    X86_NO_SLOT = -1,
+   X86_RUN = 16, /* instructions of one half before the other's: a power of 2 */
 };
 
 /* General registers that keep what they hold. The others are free. */
@@ -51,10 +54,10 @@ enum {
    X86_FIRST_SLOT = 448,
 };
 
-/* What a vector register holds: part p of value v is 2v + p. */
+/* What a vector register holds: part p of half h of value v is 4v + 2h + p. */
 struct x86_held {
    uint32_t key;
-   uint32_t next_use;
+   uint64_t next_use; /* in the order of what is emitted */
 };
 
 /* A construct that is open. */
@@ -208,7 +211,8 @@ x86_give(struct x86_emitter *e, unsigned part, unsigned reg);
 void
 x86_finish(struct x86_emitter *e);
 
-/* Ends a half of a segment: registers are empty. */
+/* Ends a segment, or a half of an instruction that is not of one: registers are
+ * empty. */
 void
 x86_forget(struct x86_emitter *e);
 

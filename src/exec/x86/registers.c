@@ -11,19 +11,22 @@
 
 #define NO_KEY UINT32_MAX
 
-enum { NO_REGISTER = -1 };
+enum {
+   NO_REGISTER = -1,
+   KEYS = 4, /* of a value: two halves of two parts each */
+};
 
 bool
 x86_registers_init(struct x86_emitter *e)
 {
    const size_t num_values = (size_t)e->unit.num_insts + 1;
 
-   e->register_of = tg_arena_array(e->arena, num_values, 2);
+   e->register_of = tg_arena_array(e->arena, num_values, KEYS);
    e->slots = tg_arena_array(e->arena, num_values, sizeof(*e->slots));
    e->stored = tg_arena_array(e->arena, num_values, sizeof(*e->stored));
    if (!e->register_of || !e->slots || !e->stored)
       return false;
-   memset(e->register_of, NO_REGISTER, num_values * 2);
+   memset(e->register_of, NO_REGISTER, num_values * KEYS);
    for (size_t i = 0; i < num_values; i++)
       e->slots[i] = X86_NO_SLOT;
    return true;
@@ -84,29 +87,43 @@ slot_bytes(const struct x86_emitter *e, uint32_t value)
                                : 2 * X86_VECTOR_BYTES * x86_num_parts(e, value);
 }
 
-/* A uniform value has one part alone, whichever is asked for. */
+/* A uniform value has one half and one part alone, whichever is asked for. */
 static uint32_t
 key_of(const struct x86_emitter *e, uint32_t value, unsigned part)
 {
-   return 2 * value + (x86_num_parts(e, value) == 2 ? part : 0);
+   const uint32_t first = KEYS * value;
+
+   if (is_uniform(e, value))
+      return first;
+   return first + 2 * e->half + (x86_num_parts(e, value) == 2 ? part : 0);
 }
 
-/* The bit of a part in `stored`. */
-static unsigned
-stored_bit(const struct x86_emitter *e, uint32_t key)
+static uint32_t
+value_of(uint32_t key)
 {
-   const unsigned part = key & 1;
+   return key / KEYS;
+}
 
-   return is_uniform(e, key / 2) ? 1u : 1u << (2 * e->half + part);
+static unsigned
+half_of(uint32_t key)
+{
+   return key / 2 % 2;
+}
+
+/* The bit of a half's part in `stored`. */
+static unsigned
+stored_bit(uint32_t key)
+{
+   return 1u << key % KEYS;
 }
 
 static bool
 is_stored(const struct x86_emitter *e, uint32_t key)
 {
-   const uint32_t value = key / 2;
+   const uint32_t value = value_of(key);
 
    return is_active_value(e, value) || is_constant(e, value) ||
-          is_row(e, value) || e->stored[value] & stored_bit(e, key);
+          is_row(e, value) || e->stored[value] & stored_bit(key);
 }
 
 /* ---- where values are in memory ------------------------------------------ */
@@ -141,37 +158,35 @@ constant(struct x86_emitter *e, const struct x86_inst *inst)
 static struct x86_operand
 place_in_slot(const struct x86_emitter *e, uint32_t key)
 {
-   const uint32_t value = key / 2;
-   const unsigned parts = x86_num_parts(e, value);
-   const unsigned number =
-      is_uniform(e, value) ? 0 : e->half * parts + (key & 1);
+   const uint32_t value = value_of(key);
+   const unsigned number = half_of(key) * x86_num_parts(e, value) + key % 2;
 
    return x86_stack(e->slots[value] + (int32_t)(number * X86_VECTOR_BYTES));
 }
 
-/* The current half of a row. */
 static struct x86_operand
-place_of_row(const struct x86_emitter *e, const struct x86_inst *inst)
+place_of_row(const struct x86_emitter *e, const struct x86_inst *inst,
+             unsigned half)
 {
    const uint64_t row = e->unit.insts[inst->operand[0]].imm;
 
    return x86_at(lir_mem_space(inst->imm) == LIR_SPACE_INPUT ? X86_INPUT
                                                              : X86_SYSVAL,
-                 (int32_t)((2 * row + e->half) * X86_VECTOR_BYTES));
+                 (int32_t)((2 * row + half) * X86_VECTOR_BYTES));
 }
 
 static struct x86_operand
 memory_of(struct x86_emitter *e, uint32_t key)
 {
-   const uint32_t value = key / 2;
+   const uint32_t value = value_of(key);
 
    if (is_active_value(e, value))
       return x86_stack(x86_active_place(e) +
-                       (int32_t)(e->half * X86_VECTOR_BYTES));
+                       (int32_t)(half_of(key) * X86_VECTOR_BYTES));
    if (is_constant(e, value))
       return constant(e, &e->unit.insts[value]);
    if (is_row(e, value))
-      return place_of_row(e, &e->unit.insts[value]);
+      return place_of_row(e, &e->unit.insts[value], half_of(key));
    assert(is_stored(e, key));
    return place_in_slot(e, key);
 }
@@ -247,15 +262,24 @@ x86_free_slots(struct x86_emitter *e)
 static void
 store(struct x86_emitter *e, uint32_t key, unsigned reg)
 {
-   const uint32_t value = key / 2;
+   const uint32_t value = value_of(key);
 
    if (e->slots[value] == X86_NO_SLOT)
       give_slot(e, value);
    x86_vector(&e->a, X86_vmovaps_store, reg, 0, place_in_slot(e, key));
-   e->stored[value] |= (uint8_t)stored_bit(e, key);
+   e->stored[value] |= (uint8_t)stored_bit(key);
 }
 
 /* ---- registers ----------------------------------------------------------- */
+
+/* The place of a half's instruction in the order of what is emitted. */
+static uint64_t
+position_of(uint32_t at, unsigned half)
+{
+   const uint32_t before = at & ~(uint32_t)(X86_RUN - 1);
+
+   return (uint64_t)at + before + half * X86_RUN;
+}
 
 static void
 release(struct x86_emitter *e, unsigned reg)
@@ -268,7 +292,7 @@ release(struct x86_emitter *e, unsigned reg)
 static void
 hold(struct x86_emitter *e, unsigned reg, uint32_t key, uint32_t next_use)
 {
-   e->held[reg] = (struct x86_held){key, next_use};
+   e->held[reg] = (struct x86_held){key, position_of(next_use, half_of(key))};
    e->used |= (uint16_t)(1u << reg);
    e->locked |= (uint16_t)(1u << reg);
    if (key != NO_KEY)
@@ -287,7 +311,7 @@ find_victim(const struct x86_emitter *e)
       if (e->locked >> i & 1)
          continue;
       const uint64_t distance =
-         (uint64_t)e->held[i].next_use * 2 + is_stored(e, e->held[i].key);
+         e->held[i].next_use * 2 + is_stored(e, e->held[i].key);
       if (victim == X86_NUM_VECTORS || distance > farthest) {
          victim = i;
          farthest = distance;
@@ -351,7 +375,8 @@ x86_value(struct x86_emitter *e, uint32_t value, unsigned part)
 
    if (there != NO_REGISTER) {
       if (value != e->at)
-         e->held[there].next_use = next_use_of(e, value);
+         e->held[there].next_use =
+            position_of(next_use_of(e, value), half_of(key));
       e->locked |= (uint16_t)(1u << there);
       return (unsigned)there;
    }
