@@ -120,35 +120,45 @@ EMIT(u2f)
    op_word(e, X86_vfmadd231ps, target, high, 0x47800000); /* 2^16 */
 }
 
-/* The byte that the second operand says, and what is above it. */
+/* A byte of each word, and zeros above it: one instruction, if it is the same
+ * byte in all lanes. */
+static void
+take_byte(struct x86_emitter *e, unsigned target, unsigned a, unsigned number)
+{
+   uint8_t order[X86_CONSTANT_BYTES];
+
+   for (unsigned i = 0; i < X86_CONSTANT_BYTES; i++)
+      order[i] = i % 4 ? 0x80 : (uint8_t)(i % 16 + number);
+   x86_vector(&e->a, X86_vpshufb, target, a, x86_constant(&e->a, order));
+}
+
+/* The byte that the second operand says; a scratch register. */
 static unsigned
-shift_to_byte(struct x86_emitter *e)
+find_byte(struct x86_emitter *e)
 {
    const unsigned a = word_of(e, 0), byte = x86_scratch(e);
    uint64_t number;
 
    if (is_constant(e, 1, &number)) {
-      shift(e, SHIFT_RIGHT, byte, a, ((unsigned)number & 3) * 8);
+      take_byte(e, byte, a, (unsigned)number & 3);
    } else {
       op_word(e, X86_vpand, byte, word_of(e, 1), 3);
       shift(e, SHIFT_LEFT, byte, byte, 3);
       op2(e, X86_vpsrlvd, byte, a, byte);
+      op_word(e, X86_vpand, byte, byte, 255);
    }
    return byte;
 }
 
 EMIT(byte)
 {
-   const unsigned byte = shift_to_byte(e);
-
-   op_word(e, X86_vpand, x86_result_over(e, 0), byte, 255);
+   x86_give(e, 0, find_byte(e));
 }
 
 EMIT(bytef)
 {
-   const unsigned byte = shift_to_byte(e);
+   const unsigned byte = find_byte(e);
 
-   op_word(e, X86_vpand, byte, byte, 255);
    op1(e, X86_vcvtdq2ps, x86_result_over(e, 0), byte);
 }
 
