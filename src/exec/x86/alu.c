@@ -79,11 +79,35 @@ struct fused {
    enum x86_instruction over_factor, over_factor_of_memory, over_term;
 };
 
+/* a * b + c over a factor that is used no more, with c in memory: so a
+ * polynomial takes an instruction a coefficient. False where there is none. */
+static bool
+fuse_memory(struct x86_emitter *e, const struct fused *fused, unsigned part)
+{
+   const struct x86_inst *inst = x86_current(e);
+
+   if (x86_is_held(e, inst->operand[2], part) ||
+       !x86_is_held(e, inst->operand[0], part) ||
+       !x86_is_held(e, inst->operand[1], part))
+      return false;
+   const unsigned a = x86_value(e, inst->operand[0], part);
+   const unsigned b = x86_value(e, inst->operand[1], part);
+   const bool takes_b = x86_take_over(e, 1, part);
+   if (!takes_b && !x86_take_over(e, 0, part))
+      return false;
+   const struct x86_operand c = x86_source(e, inst->operand[2], part);
+   x86_vector(&e->a, fused->over_factor, takes_b ? b : a, takes_b ? a : b, c);
+   return true;
+}
+
 /* a * b + c over an operand that is used no more, or over a copy of c. */
 static void
 fuse(struct x86_emitter *e, const struct fused *fused, unsigned part)
 {
    const struct x86_inst *inst = x86_current(e);
+
+   if (fuse_memory(e, fused, part))
+      return;
    const bool swap = !x86_is_held(e, inst->operand[0], part);
    const unsigned a = x86_value(e, inst->operand[swap], part);
    const unsigned c = x86_value(e, inst->operand[2], part);
