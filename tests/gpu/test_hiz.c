@@ -267,22 +267,32 @@ hidden_blocks_have_no_pixel_that_passes(void **test)
    assert_true(num_hidden > TURNS / 10);
 }
 
+/* A buffer whose depths are all this one, and a framebuffer with it. */
+static struct tg_resource *
+create_target(enum tg_format format, float depth,
+              struct tg_framebuffer_state *target)
+{
+   struct tg_resource *resource = create(format, 1);
+   for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
+      write_depth(resource, 0, i % WIDTH, i / WIDTH, depth);
+   *target = (struct tg_framebuffer_state){
+      .size = sizeof(*target),
+      .width = WIDTH,
+      .height = HEIGHT,
+      .depth_stencil = {.resource = resource, .format = format},
+   };
+   return resource;
+}
+
 /* Small shapes ask for nothing; of large ones 0.6 is behind 0.5, and 0.4 is
  * not. */
 static void
 what_is_behind_is_hidden(void **test)
 {
    (void)test;
-   struct tg_resource *resource = create(TG_FORMAT_Z24_UNORM_S8_UINT, 1);
-   for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
-      write_depth(resource, 0, i % WIDTH, i / WIDTH, 0.5f);
-   const struct tg_framebuffer_state target = {
-      .size = sizeof(target),
-      .width = WIDTH,
-      .height = HEIGHT,
-      .depth_stencil = {.resource = resource,
-                        .format = TG_FORMAT_Z24_UNORM_S8_UINT},
-   };
+   struct tg_framebuffer_state target;
+   struct tg_resource *resource =
+      create_target(TG_FORMAT_Z24_UNORM_S8_UINT, 0.5f, &target);
    const struct gpu_hiz_mode mode = {true, true, TG_COMPARE_LESS};
    const struct gpu_hiz_mode silent = {false, true, TG_COMPARE_LESS};
    const struct gpu_shape small = {
@@ -327,24 +337,16 @@ hides_all(struct gpu_hiz *hiz, enum tg_compare func,
    return gpu_hiz_hides_shape(hiz, &mode, shape);
 }
 
-/* Three blocks each way are small and four are not. One depth of 0.7 among 0.5
- * is enough for a shape at 0.6; what passes at 0.9 is behind 0.8 from then on.
- */
+/* Three blocks each way are small and four are not. A shape at 0.6 may be seen
+ * where one depth of 0.7 is among 0.5, and one at 0.8 once 0.9 was drawn. */
 static void
 small_shapes_are_tested_as_a_whole(void **test)
 {
    (void)test;
-   struct tg_resource *resource = create(TG_FORMAT_Z24_UNORM_S8_UINT, 1);
-   for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
-      write_depth(resource, 0, i % WIDTH, i / WIDTH, 0.5f);
+   struct tg_framebuffer_state target;
+   struct tg_resource *resource =
+      create_target(TG_FORMAT_Z24_UNORM_S8_UINT, 0.5f, &target);
    write_depth(resource, 0, 31, 15, 0.7f);
-   const struct tg_framebuffer_state target = {
-      .size = sizeof(target),
-      .width = WIDTH,
-      .height = HEIGHT,
-      .depth_stencil = {.resource = resource,
-                        .format = TG_FORMAT_Z24_UNORM_S8_UINT},
-   };
    const struct gpu_shape two = {
       .min_x = 8, .min_y = 8, .max_x = 23, .max_y = 15};
    const struct gpu_shape three = {
@@ -376,13 +378,9 @@ hidden_small_shapes_have_no_pixels(void **test)
 {
    (void)test;
    unsigned num_hidden = 0;
-   struct tg_resource *resource = create(TG_FORMAT_Z32_FLOAT, 1);
-   const struct tg_framebuffer_state target = {
-      .size = sizeof(target),
-      .width = WIDTH,
-      .height = HEIGHT,
-      .depth_stencil = {.resource = resource, .format = TG_FORMAT_Z32_FLOAT},
-   };
+   struct tg_framebuffer_state target;
+   struct tg_resource *resource =
+      create_target(TG_FORMAT_Z32_FLOAT, 0.5f, &target);
    static struct gpu_hiz hiz;
    gpu_hiz_begin(&hiz, &target, 0, 0);
    for (int turn = 0; turn < TURNS; turn++) {
@@ -513,22 +511,6 @@ the_buffer_is_settled_before_it_is_read(void **test)
    tg_resource_destroy(resource);
 }
 
-/* A buffer of floats that all have a depth, and a framebuffer with it. */
-static struct tg_resource *
-create_target(float depth, struct tg_framebuffer_state *target)
-{
-   struct tg_resource *resource = create(TG_FORMAT_Z32_FLOAT, 1);
-   for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
-      write_depth(resource, 0, i % WIDTH, i / WIDTH, depth);
-   *target = (struct tg_framebuffer_state){
-      .size = sizeof(*target),
-      .width = WIDTH,
-      .height = HEIGHT,
-      .depth_stencil = {.resource = resource, .format = TG_FORMAT_Z32_FLOAT},
-   };
-   return resource;
-}
-
 /* Held to at most 0.25, 0.75 is not behind 0.5; held to at least 0.625, 0.1 is
  * not in front of it. */
 static void
@@ -536,7 +518,8 @@ clamped_depths_are_where_they_are_held(void **test)
 {
    (void)test;
    struct tg_framebuffer_state target;
-   struct tg_resource *resource = create_target(0.5f, &target);
+   struct tg_resource *resource =
+      create_target(TG_FORMAT_Z32_FLOAT, 0.5f, &target);
    const struct gpu_hiz_mode less = {true, true, TG_COMPARE_LESS, true};
    const struct gpu_hiz_mode greater = {true, true, TG_COMPARE_GREATER, true};
    const struct gpu_shape large = {.max_x = WIDTH - 1, .max_y = HEIGHT - 1};
@@ -591,7 +574,8 @@ what_is_not_asked_for_has_no_bounds(void **test)
 {
    (void)test;
    struct tg_framebuffer_state target;
-   struct tg_resource *resource = create_target(0.5f, &target);
+   struct tg_resource *resource =
+      create_target(TG_FORMAT_Z32_FLOAT, 0.5f, &target);
    const struct gpu_hiz_mode reads = {true, false, TG_COMPARE_GREATER};
    const struct gpu_hiz_mode silent = {false, true, TG_COMPARE_LESS};
    const struct gpu_shape large = {.max_x = WIDTH - 1, .max_y = HEIGHT - 1};
@@ -617,7 +601,8 @@ planes_have_room_for_rounding(void **test)
 {
    (void)test;
    struct tg_framebuffer_state target;
-   struct tg_resource *resource = create_target(0.75f, &target);
+   struct tg_resource *resource =
+      create_target(TG_FORMAT_Z32_FLOAT, 0.75f, &target);
    const struct gpu_hiz_mode mode = {true, false, TG_COMPARE_LESS};
    const struct gpu_shape large = {.max_x = WIDTH - 1, .max_y = HEIGHT - 1};
    uint32_t constants[GPU_MAX_SHAPE_WORDS] = {0};
