@@ -290,7 +290,8 @@ fill_wave(const struct gpu_fragment_worker *fragments,
    }
 }
 
-static __attribute__((noinline)) void
+/* Called once a wave, so one copy of it is enough for all clones. */
+static void __attribute__((noinline))
 close_wave(struct gpu_fragment_worker *fragments)
 {
    if (fragments->open == GPU_NO_WAVE)
@@ -302,7 +303,7 @@ close_wave(struct gpu_fragment_worker *fragments)
    fragments->open = GPU_NO_WAVE;
 }
 
-static __attribute__((noinline)) void
+static void __attribute__((noinline))
 open_wave(struct gpu_fragment_worker *fragments)
 {
    reserve(fragments);

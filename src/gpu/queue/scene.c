@@ -325,7 +325,8 @@ draw_block(void *user, int32_t x, int32_t y,
               is_whole(drawing->all_samples, coverage));
 }
 
-/* Blocks that are not hidden. Returns how many. */
+/* Blocks that are not hidden. Returns how many. Those of a small triangle,
+ * which may be any four quads, are not tested here. */
 static uint32_t
 find_visible(const struct drawing *drawing, const struct gpu_live_block *blocks,
              uint32_t num_blocks, uint16_t coverage,
@@ -335,6 +336,7 @@ find_visible(const struct drawing *drawing, const struct gpu_live_block *blocks,
    assert(num_blocks <= GPU_MOST_BLOCKS);
    for (uint32_t i = 0; i < num_blocks; i++) {
       const struct gpu_live_block *block = &blocks[i];
+      assert(block->x % GPU_BLOCK_SIZE == 0 && block->y % GPU_BLOCK_SIZE == 0);
       if (is_hidden(drawing, block->x, block->y))
          continue;
       visible[count++] = *block;

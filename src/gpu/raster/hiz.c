@@ -25,6 +25,8 @@ enum {
    PARTS = 4,         /* blocks of 4 by 4 pixels in one */
 };
 
+static const struct gpu_hiz_bounds anything = {-INFINITY, INFINITY};
+
 /* ---- draws --------------------------------------------------------------- */
 
 static bool
@@ -352,8 +354,6 @@ widen(struct gpu_hiz_bounds *bounds, enum tg_compare func,
       bounds->max = gpu_greater(shape->max, bounds->max);
    }
 }
-
-static const struct gpu_hiz_bounds anything = {-INFINITY, INFINITY};
 
 static bool
 is_bounded(const struct gpu_hiz_bounds *shape)
