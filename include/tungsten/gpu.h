@@ -1246,7 +1246,9 @@ struct tg_context_statistics {
    uint64_t triangles, lines, points; /* that were set up for tiles */
    uint64_t fragments;                /* that the shader ran for */
    uint64_t samples_passed;
-   uint64_t tiles, hidden_blocks; /* blocks that depth left out unseen */
+   uint64_t tiles;
+   uint64_t hidden_blocks; /* of 8 by 8 pixels, that hierarchical Z left out; of
+                            * a small shape all that its bounds are in */
 };
 
 #define TG_CONTEXT_STATISTICS_INIT                                             \
