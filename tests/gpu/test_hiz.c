@@ -372,6 +372,36 @@ small_shapes_are_tested_as_a_whole(void **test)
    tg_resource_destroy(resource);
 }
 
+/* Of 16 by 8 pixels, which are behind 0.5 but for the last column, or row. */
+static void
+bounds_of_small_shapes_reach_the_last_pixel(void **test)
+{
+   (void)test;
+   static const struct plane planes[] = {
+      {.x = 15.5f, .a = 0.49f, .da_dx = -0.04f},
+      {.y = 7.5f, .a = 0.49f, .da_dy = -0.04f},
+   };
+   const struct gpu_shape shape = {.max_x = 15, .max_y = 7};
+   const struct gpu_hiz_mode mode = {.hides = true, .func = TG_COMPARE_LESS};
+   struct tg_framebuffer_state target;
+   struct tg_resource *resource =
+      create_target(TG_FORMAT_Z32_FLOAT, 0.5f, &target);
+   static struct gpu_hiz hiz;
+   gpu_hiz_begin(&hiz, &target, 0, 0);
+   for (unsigned i = 0; i < TG_LENGTH(planes); i++) {
+      struct plane plane = planes[i];
+      uint32_t constants[GPU_MAX_SHAPE_WORDS] = {0};
+      store_plane(&plane, constants);
+      gpu_hiz_begin_shape(&hiz, constants);
+      assert_false(gpu_hiz_hides_shape(&hiz, &mode, &shape));
+      plane.a = 0.55f;
+      store_plane(&plane, constants);
+      gpu_hiz_begin_shape(&hiz, constants);
+      assert_true(gpu_hiz_hides_shape(&hiz, &mode, &shape));
+   }
+   tg_resource_destroy(resource);
+}
+
 /* What a small shape hides has no pixel that passes. */
 static void
 hidden_small_shapes_have_no_pixels(void **test)
@@ -657,6 +687,7 @@ main(void)
       cmocka_unit_test(the_buffer_is_settled_before_it_is_read),
       cmocka_unit_test(what_is_behind_is_hidden),
       cmocka_unit_test(small_shapes_are_tested_as_a_whole),
+      cmocka_unit_test(bounds_of_small_shapes_reach_the_last_pixel),
       cmocka_unit_test(hidden_small_shapes_have_no_pixels),
       cmocka_unit_test(clamped_depths_are_where_they_are_held),
       cmocka_unit_test(what_covers_a_block_bounds_it),

@@ -239,12 +239,62 @@ quads_do_not_overtake_blocks(void **test)
    pipe_finish(&pipe);
 }
 
+/* A corner in pixels of a framebuffer of 64 by 64. */
+static struct pipe_vertex
+vertex_at(float x, float y, float color)
+{
+   return (struct pipe_vertex){{x / 32 - 1, y / 32 - 1, 0, 1},
+                               {color, 0, 0, 1}};
+}
+
+/* A triangle over the centre of one pixel. */
+static void
+set_pixel(struct pipe_vertex corners[3], uint32_t x, uint32_t y, float color)
+{
+   const float left = (float)x + 0.125f, top = (float)y + 0.125f;
+   corners[0] = vertex_at(left, top, color);
+   corners[1] = vertex_at(left + 1.5f, top, color);
+   corners[2] = vertex_at(left, top + 1.5f, color);
+}
+
+/* A triangle of the four quads at (2, 2), which are a wave of their own and are
+ * in four blocks; in each of these a pixel on top, which must not go into the
+ * wave that has room. */
+static void
+quads_do_not_overtake_small_triangles(void **test)
+{
+   enum { NUM_VERTICES = 9 };
+   (void)test;
+   for (uint32_t i = 0; i < 4; i++) {
+      const uint32_t x = 3 + i % 2, y = 3 + i / 2;
+      struct pipe_vertex vertices[NUM_VERTICES] = {
+         [3] = vertex_at(2.125f, 2.125f, 2),
+         [4] = vertex_at(5.875f, 3.375f, 2),
+         [5] = vertex_at(3.375f, 5.875f, 2),
+      };
+      struct pipe pipe;
+      pipe_init(&pipe, 64, 64, pipe_vertex_shader, pipe_constant_shader);
+      set_pixel(vertices, 40, 0, 1);
+      set_pixel(&vertices[6], x, y, 3);
+      pipe_set_vertices(&pipe, vertices, NUM_VERTICES);
+      assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, NUM_VERTICES),
+                       TG_OK);
+      assert_int_equal(pipe_statistics(&pipe).fragment_waves, 3);
+      for (uint32_t k = 0; k < 4; k++)
+         assert_true(pipe_pixel(&pipe, 3 + k % 2, 3 + k / 2)[0] ==
+                     (k == i ? 3 : 2));
+      assert_true(pipe_pixel(&pipe, 40, 0)[0] == 1);
+      pipe_finish(&pipe);
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(shapes_that_share_waves_are_drawn_in_order),
       cmocka_unit_test(quads_do_not_overtake_blocks),
+      cmocka_unit_test(quads_do_not_overtake_small_triangles),
       cmocka_unit_test(quads_are_packed_four_to_a_wave),
    };
    return cmocka_run_group_tests_name("gpu: packing", tests, NULL, NULL);
