@@ -13,6 +13,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "gpu/core/limits.h"
 #include "pipe.h"
 #include "util/work.h"
 
@@ -159,6 +160,42 @@ hidden_triangles_cost(void **test)
    const uint64_t many = cost_of_draw(&pipe, work, COUNT);
    assert_true(many - one >= 63 * 4 * 1024);
    end(&pipe, work);
+}
+
+/* A triangle from the corner along the diagonal, to so many pixels before the
+ * other corner on both sides. */
+static void
+set_needle(struct pipe_vertex corners[3], uint32_t pixels)
+{
+   const float end = 1 - (float)pixels / 64;
+   corners[0] = (struct pipe_vertex){{-1, -1, 0, 1}, {5}};
+   corners[1] = (struct pipe_vertex){{1, end, 0, 1}, {5}};
+   corners[2] = (struct pipe_vertex){{end, 1, 0, 1}, {5}};
+}
+
+/* Quads cost too where no square is covered, hidden or not. One pixel wide, a
+ * needle is in the 64 quads of the diagonal; with eight it is an area of
+ * (128 * 128 - 120 * 120) / 2 pixels, and in a quad for each four of them. */
+static void
+quads_of_needles_cost(void **test)
+{
+   enum { COUNT = 3 * 64, NUM_QUADS = 992 / 4 - 64 };
+   static struct pipe_vertex vertices[COUNT];
+   uint64_t cost[2];
+   (void)test;
+   for (unsigned i = 0; i < 2; i++) {
+      struct pipe pipe;
+      struct tg_work *work = begin(&pipe, 0, 0, 1, pipe_constant_shader);
+      for (unsigned k = 0; k < COUNT; k += 3)
+         set_needle(&vertices[k], i ? 8 : 1);
+      pipe_set_vertices(&pipe, vertices, COUNT);
+      pipe.state.depth.depth_enabled = true;
+      pipe.state.depth.depth_func = TG_COMPARE_NEVER;
+      cost[i] = cost_of_draw(&pipe, work, COUNT);
+      end(&pipe, work);
+   }
+   assert_true(cost[1] - cost[0] + SLACK >=
+               COUNT / 3 * GPU_WORK_QUAD * NUM_QUADS);
 }
 
 /* Indices that lead nowhere, and instances of nothing. */
@@ -456,6 +493,7 @@ main(void)
       cmocka_unit_test(waves_cost_their_length),
       cmocka_unit_test(waves_cost_the_same_on_all_executors),
       cmocka_unit_test(hidden_triangles_cost),
+      cmocka_unit_test(quads_of_needles_cost),
       cmocka_unit_test(vertices_cost),
       cmocka_unit_test(primitives_cost),
       cmocka_unit_test(points_of_patches_cost),
