@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Hierarchical depth against a test of each pixel: a block that is hidden has
- * no pixel that passes, whatever was written in between; and a block that is
- * clearly behind is hidden.
+ * no pixel that passes, whatever was written in between; and a block whose
+ * bounds all fail is hidden.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -284,10 +284,10 @@ create_target(enum tg_format format, float depth,
    return resource;
 }
 
-/* Small shapes ask for nothing; of large ones 0.6 is behind 0.5, and 0.4 is
- * not. */
+/* With LESS, 0.6 fails against 0.5, and 0.4 passes. Small shapes read nothing.
+ */
 static void
-what_is_behind_is_hidden(void **test)
+what_fails_everywhere_is_hidden(void **test)
 {
    (void)test;
    struct tg_framebuffer_state target;
@@ -327,14 +327,21 @@ what_is_behind_is_hidden(void **test)
 
 /* Of one shape that is tested as a whole. */
 static bool
+hides_plane(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
+            const struct gpu_shape *shape, const struct plane *plane)
+{
+   uint32_t constants[GPU_MAX_SHAPE_WORDS] = {0};
+   store_plane(plane, constants);
+   gpu_hiz_begin_shape(hiz, constants);
+   return gpu_hiz_hides_shape(hiz, mode, shape);
+}
+
+static bool
 hides_all(struct gpu_hiz *hiz, enum tg_compare func,
           const struct gpu_shape *shape, float z)
 {
    const struct gpu_hiz_mode mode = {true, true, (uint8_t)func};
-   uint32_t constants[GPU_MAX_SHAPE_WORDS] = {0};
-   store_plane(&(struct plane){.a = z}, constants);
-   gpu_hiz_begin_shape(hiz, constants);
-   return gpu_hiz_hides_shape(hiz, &mode, shape);
+   return hides_plane(hiz, &mode, shape, &(struct plane){.a = z});
 }
 
 /* Three blocks each way are small and four are not. A shape at 0.6 may be seen
@@ -372,7 +379,8 @@ small_shapes_are_tested_as_a_whole(void **test)
    tg_resource_destroy(resource);
 }
 
-/* Of 16 by 8 pixels, which are behind 0.5 but for the last column, or row. */
+/* Of 16 by 8 pixels only the last column, or row, passes: 0.49 against 0.5, and
+ * 0.53 before it. */
 static void
 bounds_of_small_shapes_reach_the_last_pixel(void **test)
 {
@@ -390,14 +398,9 @@ bounds_of_small_shapes_reach_the_last_pixel(void **test)
    gpu_hiz_begin(&hiz, &target, 0, 0);
    for (unsigned i = 0; i < TG_LENGTH(planes); i++) {
       struct plane plane = planes[i];
-      uint32_t constants[GPU_MAX_SHAPE_WORDS] = {0};
-      store_plane(&plane, constants);
-      gpu_hiz_begin_shape(&hiz, constants);
-      assert_false(gpu_hiz_hides_shape(&hiz, &mode, &shape));
+      assert_false(hides_plane(&hiz, &mode, &shape, &plane));
       plane.a = 0.55f;
-      store_plane(&plane, constants);
-      gpu_hiz_begin_shape(&hiz, constants);
-      assert_true(gpu_hiz_hides_shape(&hiz, &mode, &shape));
+      assert_true(hides_plane(&hiz, &mode, &shape, &plane));
    }
    tg_resource_destroy(resource);
 }
@@ -426,10 +429,7 @@ hidden_small_shapes_have_no_pixels(void **test)
                                       .min_y = (int32_t)y,
                                       .max_x = (int32_t)x + 15,
                                       .max_y = (int32_t)y + 7};
-      uint32_t constants[GPU_MAX_SHAPE_WORDS] = {0};
-      store_plane(&plane, constants);
-      gpu_hiz_begin_shape(&hiz, constants);
-      const bool is_hidden = gpu_hiz_hides_shape(&hiz, &mode, &shape);
+      const bool is_hidden = hides_plane(&hiz, &mode, &shape, &plane);
       unsigned count = draw_block(resource, &plane, &mode, x, y, 8);
       count += draw_block(resource, &plane, &mode, x + 8, y, 8);
       num_hidden += is_hidden;
@@ -541,8 +541,8 @@ the_buffer_is_settled_before_it_is_read(void **test)
    tg_resource_destroy(resource);
 }
 
-/* Held to at most 0.25, 0.75 is not behind 0.5; held to at least 0.625, 0.1 is
- * not in front of it. */
+/* Against 0.5: clamped to at most 0.25, 0.75 passes with LESS; clamped to at
+ * least 0.625, 0.1 passes with GREATER. */
 static void
 clamped_depths_are_where_they_are_held(void **test)
 {
@@ -685,7 +685,7 @@ main(void)
       cmocka_unit_test(hidden_blocks_have_no_pixel_that_passes),
       cmocka_unit_test(clears_are_bounds),
       cmocka_unit_test(the_buffer_is_settled_before_it_is_read),
-      cmocka_unit_test(what_is_behind_is_hidden),
+      cmocka_unit_test(what_fails_everywhere_is_hidden),
       cmocka_unit_test(small_shapes_are_tested_as_a_whole),
       cmocka_unit_test(bounds_of_small_shapes_reach_the_last_pixel),
       cmocka_unit_test(hidden_small_shapes_have_no_pixels),

@@ -239,7 +239,7 @@ quads_do_not_overtake_blocks(void **test)
    pipe_finish(&pipe);
 }
 
-/* A corner in pixels of a framebuffer of 64 by 64. */
+/* At (x, y) in pixels, of a framebuffer of 64 by 64. */
 static struct pipe_vertex
 vertex_at(float x, float y, float color)
 {
@@ -257,9 +257,9 @@ set_pixel(struct pipe_vertex corners[3], uint32_t x, uint32_t y, float color)
    corners[2] = vertex_at(left, top + 1.5f, color);
 }
 
-/* A triangle of the four quads at (2, 2), which are a wave of their own and are
- * in four blocks; in each of these a pixel on top, which must not go into the
- * wave that has room. */
+/* A pixel, whose wave then has room; a triangle of the four quads at (2, 2),
+ * which are a wave of their own and are in four blocks; and in each of these a
+ * pixel on top, which must not go into the wave that has room. */
 static void
 quads_do_not_overtake_small_triangles(void **test)
 {

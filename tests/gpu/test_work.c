@@ -165,37 +165,57 @@ hidden_triangles_cost(void **test)
 /* A triangle from the corner along the diagonal, to so many pixels before the
  * other corner on both sides. */
 static void
-set_needle(struct pipe_vertex corners[3], uint32_t pixels)
+set_needle(struct pipe_vertex corners[3], int pixels)
 {
-   const float end = 1 - (float)pixels / 64;
+   const float end = 1 - (float)pixels * 2 / SIZE;
    corners[0] = (struct pipe_vertex){{-1, -1, 0, 1}, {5}};
    corners[1] = (struct pipe_vertex){{1, end, 0, 1}, {5}};
    corners[2] = (struct pipe_vertex){{end, 1, 0, 1}, {5}};
 }
 
-/* Quads cost too where no square is covered, hidden or not. One pixel wide, a
- * needle is in the 64 quads of the diagonal; with eight it is an area of
- * (128 * 128 - 120 * 120) / 2 pixels, and in a quad for each four of them. */
+/* Quads with the centre of a pixel in it, all in units of half a pixel. */
+static uint32_t
+quads_of_needle(int pixels)
+{
+   bool is_touched[SIZE / 2][SIZE / 2] = {{false}};
+   uint32_t count = 0;
+   for (int i = 0; i < SIZE * SIZE; i++) {
+      const int x = i % SIZE, y = i / SIZE;
+      const int right = 2 * x + 1, down = 2 * y + 1;
+      bool *quad = &is_touched[y / 2][x / 2];
+      if (SIZE * down <= (SIZE - pixels) * right ||
+          SIZE * right <= (SIZE - pixels) * down ||
+          right + down >= 2 * (2 * SIZE - pixels) || *quad)
+         continue;
+      *quad = true;
+      count++;
+   }
+   return count;
+}
+
+/* Quads are paid for too where no square is covered, hidden or not. */
 static void
 quads_of_needles_cost(void **test)
 {
-   enum { COUNT = 3 * 64, NUM_QUADS = 992 / 4 - 64 };
-   static struct pipe_vertex vertices[COUNT];
+   enum { COUNT = 64 };
+   static struct pipe_vertex vertices[COUNT * 3];
+   static const int pixels[2] = {1, 8};
    uint64_t cost[2];
    (void)test;
    for (unsigned i = 0; i < 2; i++) {
       struct pipe pipe;
       struct tg_work *work = begin(&pipe, 0, 0, 1, pipe_constant_shader);
-      for (unsigned k = 0; k < COUNT; k += 3)
-         set_needle(&vertices[k], i ? 8 : 1);
-      pipe_set_vertices(&pipe, vertices, COUNT);
+      for (unsigned k = 0; k < COUNT; k++)
+         set_needle(&vertices[k * 3], pixels[i]);
+      pipe_set_vertices(&pipe, vertices, COUNT * 3);
       pipe.state.depth.depth_enabled = true;
       pipe.state.depth.depth_func = TG_COMPARE_NEVER;
-      cost[i] = cost_of_draw(&pipe, work, COUNT);
+      cost[i] = cost_of_draw(&pipe, work, COUNT * 3);
       end(&pipe, work);
    }
-   assert_true(cost[1] - cost[0] + SLACK >=
-               COUNT / 3 * GPU_WORK_QUAD * NUM_QUADS);
+   const uint32_t more =
+      quads_of_needle(pixels[1]) - quads_of_needle(pixels[0]);
+   assert_true(is_about(cost[1] - cost[0], COUNT * GPU_WORK_QUAD * more));
 }
 
 /* Indices that lead nowhere, and instances of nothing. */
