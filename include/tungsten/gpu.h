@@ -1247,8 +1247,8 @@ struct tg_context_statistics {
    uint64_t fragments;                /* that the shader ran for */
    uint64_t samples_passed;
    uint64_t tiles;
-   uint64_t hidden_blocks; /* of 8 by 8 pixels, that hierarchical Z left out; of
-                            * a small shape all that its bounds are in */
+   uint64_t hidden_blocks; /* culled by hierarchical Z, of 8 by 8 pixels each;
+                            * of a small shape all that its bounds touch */
 };
 
 #define TG_CONTEXT_STATISTICS_INIT                                             \

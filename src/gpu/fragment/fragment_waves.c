@@ -290,7 +290,7 @@ fill_wave(const struct gpu_fragment_worker *fragments,
    }
 }
 
-/* Called once a wave, so one copy of it is enough for all clones. */
+/* These two are called once a wave: not inlined into each clone. */
 static void __attribute__((noinline))
 close_wave(struct gpu_fragment_worker *fragments)
 {

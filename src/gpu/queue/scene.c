@@ -325,8 +325,8 @@ draw_block(void *user, int32_t x, int32_t y,
               is_whole(drawing->all_samples, coverage));
 }
 
-/* Blocks that are not hidden. Returns how many. Those of a small triangle,
- * which may be any four quads, are not tested here. */
+/* Blocks that are not hidden. Returns how many. Small triangles, whose block
+ * may be any four quads, were tested as a whole. */
 static uint32_t
 find_visible(const struct drawing *drawing, const struct gpu_live_block *blocks,
              uint32_t num_blocks, uint16_t coverage,
