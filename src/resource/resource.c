@@ -186,14 +186,24 @@ check_buffer(const struct tg_resource_desc *desc,
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* Whole words, so that the last unit of any size lies in memory; at least one.
- */
+/* Whole words, so that the last unit of any size lies in memory; at least one;
+ * and what it takes to begin with a cache line. */
 static uint64_t
 allocated_size(const struct resource_storage *storage)
 {
    const uint64_t size = (storage->layout.size + 3) & ~UINT64_C(3);
 
-   return size ? size : 4;
+   return (size ? size : 4) + RESOURCE_ALIGNMENT - 1;
+}
+
+/* The first cache line that begins in the memory. */
+static uint32_t *
+align(void *memory)
+{
+   const uintptr_t address = (uintptr_t)memory;
+
+   return (uint32_t *)((address + RESOURCE_ALIGNMENT - 1) &
+                       ~(uintptr_t)(RESOURCE_ALIGNMENT - 1));
 }
 
 enum tg_result
@@ -210,9 +220,12 @@ resource_storage_init(struct resource_storage *storage,
                          "a resource of %llu bytes is too large; the most is "
                          "4 GiB - 1",
                          (unsigned long long)storage->layout.size);
-   storage->data = tg_alloc_zeroed(allocator, (size_t)size);
+   storage->memory = tg_alloc_zeroed(allocator, (size_t)size);
+   if (!storage->memory)
+      return TG_ERROR_MEMORY;
+   storage->data = align(storage->memory);
    storage->num_bytes = storage->layout.size;
-   return storage->data ? TG_OK : TG_ERROR_MEMORY;
+   return TG_OK;
 }
 
 void
@@ -220,7 +233,7 @@ resource_storage_finish(struct resource_storage *storage,
                         const struct tg_allocator *allocator)
 {
    if (!storage->is_borrowed)
-      allocator->resize(allocator->user, storage->data,
+      allocator->resize(allocator->user, storage->memory,
                         (size_t)allocated_size(storage), 0);
    else if (storage->release)
       storage->release(storage->user);

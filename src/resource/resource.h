@@ -16,12 +16,16 @@
 #include "util/length.h"
 #include "util/refcount.h"
 
+/* Bytes of a cache line, with which memory of our own begins. */
+enum { RESOURCE_ALIGNMENT = 64 };
+
 /* Texels in memory. */
 struct resource_storage {
    const struct format_info *format;
    struct resource_layout layout;
    uint32_t *data;
    uint64_t num_bytes;
+   void *memory; /* of our own, which has the data */
 
    /* Of texels that were decoded: what as, and other such storage. */
    enum tg_format decoded_as;

@@ -299,6 +299,35 @@ late_draws_end_alone(void **test)
    }
 }
 
+/* Bounds of depth are forgotten with the draw, and read from the buffer, where
+ * what was cleared must be then: 0 hides the next draw, 1 does not. */
+static void
+clears_are_there_after_a_fault(void **test)
+{
+   const struct tg_scissor corner = {0, 0, 4, 4}, all = {0, 0, SIZE, SIZE};
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct pipe pipe;
+   (void)test;
+   options.max_call_seconds = 0.02;
+   begin(&pipe, 1, &options);
+   pipe.state.rasterizer.scissor = true;
+   pipe.state.depth.depth_enabled = true;
+   pipe.state.depth.depth_func = TG_COMPARE_LESS;
+   assert_int_equal(pipe_set_state(&pipe, pipe.gpu), TG_OK);
+   assert_int_equal(tg_context_clear(pipe.gpu, TG_CLEAR_DEPTH, NULL, NULL, 1, 0,
+                                     pipe.diagnostics),
+                    TG_OK);
+   tg_context_set_scissors(pipe.gpu, 0, 1, &corner, NULL);
+   assert_int_equal(draw(&pipe, pipe_shader(&pipe, endless)), TG_OK);
+   tg_context_set_scissors(pipe.gpu, 0, 1, &all, NULL);
+   assert_int_equal(draw(&pipe, pipe.state.fs), TG_OK);
+   assert_int_equal(finish(&pipe), TG_ERROR_LIMIT);
+   assert_color(&pipe, 0, 0, 5);
+   assert_color(&pipe, 30, 30, 5);
+   assert_color(&pipe, 100, 100, 5);
+   pipe_finish(&pipe);
+}
+
 /* Vertices, too, and this is told at once. */
 static void
 late_vertices_end(void **test)
@@ -578,6 +607,7 @@ main(void)
       cmocka_unit_test(skipped_calls_are_counted),
       cmocka_unit_test(clocks_run_during_work),
       cmocka_unit_test(late_draws_end_alone),
+      cmocka_unit_test(clears_are_there_after_a_fault),
       cmocka_unit_test(late_vertices_end),
       cmocka_unit_test(late_dispatches_end),
       cmocka_unit_test(endless_waves_yield),

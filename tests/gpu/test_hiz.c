@@ -507,8 +507,10 @@ clears_are_bounds(void **test)
 }
 
 static void
-count_call(void *user)
+count_call(void *user, uint32_t x, uint32_t y)
 {
+   assert_int_equal(x, 8);
+   assert_int_equal(y, 16);
    ++*(unsigned *)user;
 }
 
@@ -533,10 +535,10 @@ the_buffer_is_settled_before_it_is_read(void **test)
    hiz.user = &num_calls;
    gpu_hiz_begin(&hiz, &target, 0, 0);
    gpu_hiz_begin_shape(&hiz, constants);
-   gpu_hiz_hides(&hiz, &mode, &large, 8, 8);
+   gpu_hiz_hides(&hiz, &mode, &large, 8, 16);
    assert_int_equal(num_calls, 1);
    gpu_hiz_begin_shape(&hiz, constants);
-   gpu_hiz_hides(&hiz, &mode, &large, 8, 8);
+   gpu_hiz_hides(&hiz, &mode, &large, 8, 16);
    assert_int_equal(num_calls, 1);
    tg_resource_destroy(resource);
 }

@@ -157,6 +157,8 @@ counts_a_draw_that_is_refused(void **state)
 /* ---- what is not drawn --------------------------------------------------- */
 
 /* The call, and a clear in each tile. */
+/* The call, and of each tile what it begins with, and what is stored at the end.
+ */
 static void
 counts_a_clear(void **state)
 {
@@ -170,7 +172,7 @@ counts_a_clear(void **state)
                                      &color, 0, 0, NULL),
                     TG_OK);
    assert_int_equal(tg_context_finish(profiled.pipe.gpu, NULL), TG_OK);
-   assert_int_equal(spans_of(&profiled, TG_PROFILE_CLEAR), 1 + NUM_TILES);
+   assert_int_equal(spans_of(&profiled, TG_PROFILE_CLEAR), 1 + 2 * NUM_TILES);
    assert_int_equal(spans_of(&profiled, TG_PROFILE_TILE), NUM_TILES);
    assert_int_equal(spans_of(&profiled, TG_PROFILE_FRAGMENT), 0);
    finish(&profiled);

@@ -11,6 +11,7 @@
 
 #include "gpu/core/counters.h"
 #include "gpu/fragment/fragment_kernel.h"
+#include "gpu/raster/fast_clear.h"
 #include "gpu/raster/hiz.h"
 #include "gpu/raster/raster.h"
 #include "gpu/raster/shape.h"
@@ -123,6 +124,7 @@ struct gpu_fragment_worker {
    uint16_t fours[GPU_MAX_SHAPE_WORDS / 4];
    struct exec_memory constants[GPU_BINDING_VERTEX];
    struct gpu_hiz hiz;    /* of the tile that is drawn */
+   struct gpu_fast_clears clears;
    int32_t width, height; /* of the framebuffer */
    struct exec_wave wave;
 

@@ -41,9 +41,12 @@ init_block_inputs(struct gpu_fragment_worker *fragments)
 }
 
 static void
-flush(void *user)
+settle(void *user, uint32_t x, uint32_t y)
 {
-   gpu_fragment_flush(user);
+   struct gpu_fragment_worker *fragments = user;
+   gpu_fast_clear_touch(&fragments->clears, (int32_t)x, (int32_t)y,
+                        GPU_HIZ_SIZE, GPU_HIZ_SIZE);
+   gpu_fragment_flush(fragments);
 }
 
 static void
@@ -70,7 +73,7 @@ gpu_fragment_worker(struct gpu_worker *worker)
    fragments->worker = worker;
    fragments->open = GPU_NO_WAVE;
    init_block_inputs(fragments);
-   fragments->hiz.settle = flush;
+   fragments->hiz.settle = settle;
    fragments->hiz.user = fragments;
    worker->fragments = fragments;
    worker->finish_fragments = finish_fragments;
@@ -678,6 +681,7 @@ gpu_fragment_begin_tile(struct gpu_fragment_worker *fragments,
    fragments->width = (int32_t)framebuffer->width;
    fragments->height = (int32_t)framebuffer->height;
    gpu_hiz_begin(&fragments->hiz, framebuffer, x, y);
+   gpu_fast_clear_begin(&fragments->clears, framebuffer, x, y);
 }
 
 /* All that does not change from wave to wave. */

@@ -309,6 +309,25 @@ note_drawn(const struct drawing *drawing, int32_t x, int32_t y,
                    num_quads, num_whole);
 }
 
+/* What is cleared is there before something is drawn over it. */
+static void
+touch(const struct drawing *drawing, int32_t x, int32_t y, int32_t width,
+      int32_t height)
+{
+   gpu_fast_clear_touch(&drawing->fragments->clears, x, y, width, height);
+}
+
+/* The same for all of a small shape. */
+static void
+touch_shape(const struct drawing *drawing, int32_t x, int32_t y)
+{
+   const struct gpu_shape *shape = drawing->shape;
+   const int32_t min_x = tg_max_i32(shape->min_x, x);
+   const int32_t min_y = tg_max_i32(shape->min_y, y);
+   touch(drawing, min_x, min_y, shape->max_x + 1 - min_x,
+         shape->max_y + 1 - min_y);
+}
+
 /* These are functions of struct gpu_raster_sink. */
 static void
 draw_block(void *user, int32_t x, int32_t y,
@@ -320,6 +339,7 @@ draw_block(void *user, int32_t x, int32_t y,
    drawing->num_quads += num_quads;
    if (is_hidden(drawing, x, y))
       return;
+   touch(drawing, x, y, GPU_BLOCK_SIZE, GPU_BLOCK_SIZE);
    gpu_fragment_block(drawing->fragments, x, y, coverage, live);
    note_drawn(drawing, x, y, num_quads,
               is_whole(drawing->all_samples, coverage));
@@ -340,6 +360,7 @@ find_visible(const struct drawing *drawing, const struct gpu_live_block *blocks,
       if (is_hidden(drawing, block->x, block->y))
          continue;
       visible[count++] = *block;
+      touch(drawing, block->x, block->y, GPU_BLOCK_SIZE, GPU_BLOCK_SIZE);
       note_drawn(drawing, block->x, block->y, count_quads(block->live),
                  block->live == 0xffff && coverage == drawing->all_samples);
    }
@@ -367,6 +388,7 @@ draw_rectangle(struct drawing *drawing, int32_t x, int32_t y, int32_t width,
                int32_t height, uint16_t coverage)
 {
    const bool is_whole = coverage == drawing->all_samples;
+   touch(drawing, x, y, width, height);
    gpu_fragment_rectangle(drawing->fragments, x, y, width, height, coverage);
    for (int32_t i = x; i < x + width; i += GPU_HIZ_SIZE) {
       const int32_t part = tg_min_i32(width, GPU_HIZ_SIZE);
@@ -411,6 +433,8 @@ raster_shape(struct drawing *drawing, const struct gpu_fragment_draw *draw,
 {
    const struct gpu_raster_sink sink = {draw_block, draw_blocks, draw_square,
                                         drawing};
+   if (!drawing->is_tested)
+      touch_shape(drawing, x, y);
    gpu_fragment_begin(drawing->fragments, draw, drawing->shape, constants);
    gpu_raster_tile(&draw->raster, drawing->shape, x, y, &sink);
 }
@@ -438,6 +462,16 @@ draw_shape(const struct gpu_batch *batch, const struct gpu_shape *shape,
 }
 
 static void
+clear_tile(const struct gpu_clear *clear, uint32_t x, uint32_t y,
+           const struct tg_scissor *area, struct gpu_fast_clears *clears)
+{
+   if (gpu_fast_clear_add(clears, &clear->surface, &clear->pattern, area))
+      return;
+   gpu_fast_clear_end(clears);
+   gpu_clear_tile(clear, x, y);
+}
+
+static void
 do_clear(const struct gpu_clear *clear, uint32_t x, uint32_t y,
          struct gpu_worker *worker)
 {
@@ -445,7 +479,7 @@ do_clear(const struct gpu_clear *clear, uint32_t x, uint32_t y,
                                    clear->max_y};
    gpu_begin_span(worker, TG_PROFILE_CLEAR, 0);
    if (gpu_pay(worker, gpu_clear_cost(clear, x, y))) {
-      gpu_clear_tile(clear, x, y);
+      clear_tile(clear, x, y, &area, &worker->fragments->clears);
       gpu_hiz_clear(&worker->fragments->hiz, &clear->surface, &clear->pattern,
                     &area);
    }
@@ -536,6 +570,17 @@ gpu_scene_skip(struct gpu_scene *scene, enum tg_result result)
    }
 }
 
+/* What of the clears is pending yet. */
+static void
+end_clears(struct gpu_fast_clears *clears, struct gpu_worker *worker)
+{
+   if (!clears->pending)
+      return;
+   gpu_begin_span(worker, TG_PROFILE_CLEAR, 0);
+   gpu_fast_clear_end(clears);
+   gpu_end_span(worker);
+}
+
 /* ---- tiles --------------------------------------------------------------- */
 
 static void
@@ -590,4 +635,5 @@ gpu_scene_draw_tile(struct gpu_scene *scene, struct gpu_worker *worker,
                            tile % scene->num_columns * GPU_TILE_SIZE,
                            tile / scene->num_columns * GPU_TILE_SIZE);
    do_chunks(scene, worker, number);
+   end_clears(&fragments->clears, worker);
 }

@@ -66,9 +66,9 @@ struct gpu_hiz {
    float margin; /* by which depths are rounded when they are stored */
    struct gpu_hiz_block blocks[GPU_HIZ_BLOCKS][GPU_HIZ_BLOCKS];
 
-   /* Does what is still to be done to the buffer, before it is read; NULL:
-    * nothing is. */
-   void (*settle)(void *user);
+   /* Does what is still to be done to the block of the buffer that has the
+    * pixel (x, y), before it is read; NULL: nothing is. */
+   void (*settle)(void *user, uint32_t x, uint32_t y);
    void *user;
 
    /* Of the shape that is drawn. Bit i: it has asked for block i, row by row;

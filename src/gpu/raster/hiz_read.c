@@ -140,7 +140,7 @@ gpu_hiz_read(const struct gpu_hiz *hiz, uint32_t x, uint32_t y,
 {
    const struct rows rows = find_rows(hiz, x, y);
    if (hiz->settle)
-      hiz->settle(hiz->user);
+      hiz->settle(hiz->user, x, y);
    return read_rows((enum tg_format)hiz->surface->format, &rows, bounds_out);
 }
 
