@@ -126,6 +126,8 @@ struct gpu_fragment_worker {
    struct gpu_hiz hiz;    /* of the tile that is drawn */
    struct gpu_fast_clears clears;
    int32_t width, height; /* of the framebuffer */
+   bool has_one_sample;   /* the draw's coverage of a pixel is 1, or 0 */
+   bool has_all_texels;   /* each lane of a quad of the tile may read its own */
    struct exec_wave wave;
 
    /* The constants of the shape at work, and the set of rows that has them in

@@ -125,22 +125,27 @@ count_pixels(const struct gpu_fragment_draw *draw,
    }
 }
 
-/* Of a round that has run, of which these lanes were live. */
+/* Of rounds that have run, of which these lanes were live. */
 static void
-count_round(const struct gpu_fragment_worker *fragments,
-            const struct exec_round *round, uint32_t live)
+count_rounds(const struct gpu_fragment_worker *fragments, uint32_t num_rounds,
+             const uint32_t live[GPU_MAX_ROUNDS])
 {
    const struct gpu_fragment_draw *draw = fragments->draw;
-   const uint32_t num_waves = round->num_more + 1;
-   const uint32_t num_live = count_bits(live) * num_waves;
    uint64_t *count = fragments->worker->count;
+   uint32_t num_waves = 0, num_live = 0, num_passed = 0;
+   for (uint32_t i = 0; i < num_rounds; i++) {
+      const struct exec_round *round = &fragments->rounds[i];
+      num_waves += round->num_more + 1;
+      num_live += count_bits(live[i]) * (round->num_more + 1);
+      num_passed +=
+         draw->tells_samples ? count_samples(round) : round->num_live;
+      if (draw->pixels.width)
+         count_pixels(draw, round, live[i]);
+   }
    count[GPU_COUNT_FRAGMENT_WAVES] += num_waves;
    count[GPU_COUNT_FRAGMENTS] += num_live;
    count[GPU_COUNT_PS_INVOCATIONS] += num_live;
-   count[GPU_COUNT_SAMPLES_PASSED] +=
-      draw->tells_samples ? count_samples(round) : round->num_live;
-   if (draw->pixels.width)
-      count_pixels(draw, round, live);
+   count[GPU_COUNT_SAMPLES_PASSED] += num_passed;
 }
 
 /* ---- waves --------------------------------------------------------------- */
@@ -278,14 +283,29 @@ place_quads(const struct gpu_quads *quads, uint32_t (*input)[LIR_LANES])
    }
 }
 
+/* This coverage for the lanes of the bits `live`. */
+static inline void
+cover_row(uint32_t row[LIR_LANES], uint32_t live, uint32_t coverage)
+{
+   tg_eight bits = {1, 2, 4, 8, 16, 32, 64, 128};
+   for (unsigned i = 0; i < LIR_LANES; i += 8, bits <<= 8)
+      tg_store_eight(row + i, (tg_eight)((bits & live) != 0) & coverage);
+}
+
+/* Quads that are all of the shape at work have its words where its blocks have
+ * them, if it has any. */
 TG_CLONES static void
-fill_wave(const struct gpu_fragment_worker *fragments,
-          const struct exec_round *round)
+fill_wave(const struct gpu_fragment_worker *fragments, struct exec_round *round)
 {
    const struct gpu_quads *quads = &fragments->quads;
    place_quads(quads, round->input);
-   store_shape_words(fragments, quads->constants, round->sysval);
-   for (uint32_t i = 0; i < GPU_WAVE_QUADS; i++) {
+   if (fragments->num_others == 0 && fragments->shared_set)
+      round->sysval = fragments->shared_set;
+   else
+      store_shape_words(fragments, quads->constants, round->sysval);
+   if (fragments->has_one_sample)
+      cover_row(round->input[GPU_FRAGMENT_COVERAGE], round->live, 1);
+   for (uint32_t i = 0; i < GPU_WAVE_QUADS && !fragments->has_all_texels; i++) {
       if (quads->live[i] != 0xf &&
           !has_own_texels(fragments, (int32_t)quads->x[i], (int32_t)quads->y[i],
                           2))
@@ -398,7 +418,8 @@ add_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
    quads->live[number] = live;
    quads->sample[number] = sample;
    quads->constants[number] = fragments->constants_of_shape;
-   tg_store_four(&round->input[GPU_FRAGMENT_COVERAGE][number * 4], coverage);
+   if (!fragments->has_one_sample)
+      tg_store_four(&round->input[GPU_FRAGMENT_COVERAGE][number * 4], coverage);
    round->live |= live << number * 4;
    if (number + 1 == GPU_WAVE_QUADS)
       close_wave(fragments);
@@ -425,11 +446,12 @@ static inline void
 add_like_quads(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
                uint32_t live, uint16_t coverage)
 {
-   for (int32_t i = 0; live >> i * 4; i++) {
-      const uint32_t covered = live >> i * 4 & 0xf;
-      if (covered)
-         add_like_quad(fragments, x + (i & 1) * 2, y + (i >> 1) * 2, covered,
-                       coverage);
+   const uint32_t pairs = live | live >> 1;
+   for (uint32_t left = (pairs | pairs >> 2) & 0x1111; left; left &= left - 1) {
+      const uint32_t first = (uint32_t)__builtin_ctz(left);
+      const int32_t i = (int32_t)(first / 4);
+      add_like_quad(fragments, x + (i & 1) * 2, y + (i & 2),
+                    live >> first & 0xf, coverage);
    }
 }
 
@@ -528,15 +550,6 @@ fill_row(uint32_t row[LIR_LANES], uint32_t word)
    const tg_eight words = (tg_eight){0} + word;
    for (unsigned i = 0; i < LIR_LANES; i += 8)
       tg_store_eight(row + i, words);
-}
-
-/* This coverage for the lanes of the bits `live`. */
-static inline void
-cover_row(uint32_t row[LIR_LANES], uint32_t live, uint32_t coverage)
-{
-   tg_eight bits = {1, 2, 4, 8, 16, 32, 64, 128};
-   for (unsigned i = 0; i < LIR_LANES; i += 8, bits <<= 8)
-      tg_store_eight(row + i, (tg_eight)((bits & live) != 0) & coverage);
 }
 
 /* Blocks in a row whose pixels have this coverage, those of the bits `live` in
@@ -693,6 +706,11 @@ begin_draw(struct gpu_fragment_worker *fragments,
    assert(draw->words_per_shape <= GPU_MAX_SHAPE_WORDS);
    fragments->draw = draw;
    fragments->kernel = NULL;
+   fragments->has_one_sample =
+      draw->raster.num_samples == 1 && draw->raster.polygon_samples == 1;
+   fragments->has_all_texels =
+      has_own_texels(fragments, (int32_t)fragments->hiz.x,
+                     (int32_t)fragments->hiz.y, GPU_TILE_SIZE);
    fragments->max_sets =
       tg_min_u32(GPU_MAX_ROUNDS, GPU_SHAPE_ROWS / draw->words_per_shape);
    resource_snapshot_bind_constants(&draw->bound, fragments->constants);
@@ -775,8 +793,7 @@ gpu_fragment_flush(struct gpu_fragment_worker *fragments)
    gpu_run_rounds(fragments->worker, fragments->kernel, fragments->draw->check,
                   &fragments->wave, fragments->rounds, fragments->num_rounds,
                   &num_run);
-   for (uint32_t i = 0; i < num_run; i++)
-      count_round(fragments, &fragments->rounds[i], live[i]);
+   count_rounds(fragments, num_run, live);
    fragments->num_rounds = 0;
    fragments->num_sets = 0;
    fragments->shared_set = NULL;
