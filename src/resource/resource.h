@@ -278,6 +278,10 @@ struct resource_pattern {
 struct resource_pattern
 resource_pattern(const void *block, size_t num_bytes);
 
+/* Does nothing of a block stay? */
+bool
+resource_has_all_bits(const struct resource_pattern *pattern);
+
 /* Fills blocks of a level, in all samples. They exist. */
 void
 resource_fill(struct tg_resource *resource,

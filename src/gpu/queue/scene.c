@@ -467,7 +467,8 @@ clear_tile(const struct gpu_clear *clear, uint32_t x, uint32_t y,
 {
    if (gpu_fast_clear_add(clears, &clear->surface, &clear->pattern, area))
       return;
-   gpu_fast_clear_end(clears);
+   gpu_fast_clear_touch(clears, (int32_t)x, (int32_t)y, GPU_TILE_SIZE,
+                        GPU_TILE_SIZE);
    gpu_clear_tile(clear, x, y);
 }
 

@@ -18,7 +18,7 @@
  */
 #define LARGE_RESOURCE ((uint64_t)1 << 20)
 
-/* Bytes of texels that are kept, or a multiple of them: of a vector. */
+/* Bytes of a vector, of which a kept texel is the whole or an even part. */
 enum { MOST_TEXEL = 16 };
 
 #define ALL_GRANULES ((UINT32_C(1) << GPU_GRANULES * GPU_GRANULES) - 1)
@@ -40,16 +40,6 @@ gpu_fast_clear_begin(struct gpu_fast_clears *clears,
 /* ---- which clears -------------------------------------------------------- */
 
 static bool
-has_all_bits(const struct resource_pattern *pattern)
-{
-   for (uint32_t i = 0; i < pattern->num_bytes; i++) {
-      if (pattern->mask[i] != 0xff)
-         return false;
-   }
-   return true;
-}
-
-static bool
 is_whole(const struct gpu_fast_clears *clears, const struct tg_scissor *area)
 {
    return area->min_x <= clears->x && area->min_y <= clears->y &&
@@ -63,8 +53,8 @@ is_plain(const struct tg_surface *surface)
 {
    const struct tg_resource *resource = surface->resource;
 
-   return surface->first_layer == surface->last_layer &&
-          !resource->decoded && !resource_undefined(resource);
+   return surface->first_layer == surface->last_layer && !resource->decoded &&
+          !resource_undefined(resource);
 }
 
 static bool
@@ -115,7 +105,7 @@ gpu_fast_clear_add(struct gpu_fast_clears *clears,
    const struct resource_level *level =
       &resource->written.layout.level[surface->level];
    if (!is_whole(clears, area) || !is_plain(surface) ||
-       MOST_TEXEL % pattern->num_bytes || !has_all_bits(pattern))
+       MOST_TEXEL % pattern->num_bytes || !resource_has_all_bits(pattern))
       return false;
    struct gpu_fast_clear *clear = find_place(clears, surface);
    *clear = (struct gpu_fast_clear){

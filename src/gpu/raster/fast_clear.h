@@ -51,8 +51,8 @@ gpu_fast_clear_begin(struct gpu_fast_clears *clears,
 
 /* Clears an area of all layers and samples of a surface. False, and nothing
  * changed, where the clear is not of the whole tile, of some bits only, or of
- * what it cannot be kept for: then gpu_fast_clear_end() has to come before
- * another way to clear. */
+ * what it cannot be kept for: then all of the tile has to be touched before it
+ * is cleared in another way. */
 bool
 gpu_fast_clear_add(struct gpu_fast_clears *clears,
                    const struct tg_surface *surface,
