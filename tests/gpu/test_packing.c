@@ -200,6 +200,22 @@ quads_are_packed_four_to_a_wave(void **test)
    pipe_finish(&pipe);
 }
 
+/* Of blocks in a row, which are one round of the kernel, too. */
+static void
+waves_of_blocks_are_counted(void **test)
+{
+   static const struct pipe_vertex all[3] = {
+      {{-1, -1, 0, 1}, {1}}, {{3, -1, 0, 1}, {1}}, {{-1, 3, 0, 1}, {1}}};
+   struct pipe pipe;
+   (void)test;
+   pipe_init(&pipe, 64, 64, pipe_vertex_shader, pipe_constant_shader);
+   pipe_set_vertices(&pipe, all, 3);
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
+   assert_int_equal(pipe_statistics(&pipe).fragments, 64 * 64);
+   assert_int_equal(pipe_statistics(&pipe).fragment_waves, 64 * 64 / 16);
+   pipe_finish(&pipe);
+}
+
 /* Passes the position through; the attribute is the colour and, in y, the size
  * of the point. */
 static const char point_shader[] = "VERT\n"
@@ -293,6 +309,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(shapes_that_share_waves_are_drawn_in_order),
+      cmocka_unit_test(waves_of_blocks_are_counted),
       cmocka_unit_test(quads_do_not_overtake_blocks),
       cmocka_unit_test(quads_do_not_overtake_small_triangles),
       cmocka_unit_test(quads_are_packed_four_to_a_wave),
