@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Fast clears: random clears and rectangles, in targets of each texel size,
- * come out as in a plain array of pixels.
+ * come out as in a plain array of pixels; which clears are kept; and when they
+ * are stored.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,8 +16,8 @@
 #include "gpu/raster/fast_clear.h"
 #include "pipe.h"
 
-/* The largest are stored past the caches, where rows of a tile are whole cache
- * lines, and where they are not. */
+/* The largest have non-temporal stores, but for rows that are no whole cache
+ * lines. */
 enum { WHOLE_LINES = 528, MOST_WIDTH = 531, MOST_HEIGHT = 520, NUM_STEPS = 60 };
 
 /* What a pixel should hold: the color in 255ths, and the depth in eighths. */
@@ -221,7 +222,7 @@ compare(struct scene *scene)
       compare_sample(scene, i);
 }
 
-/* Two layers, of which the second is the target. */
+/* Two layers. */
 static struct tg_resource *
 create(enum tg_format format, uint32_t width, uint32_t height, uint32_t samples)
 {
@@ -241,6 +242,7 @@ create(enum tg_format format, uint32_t width, uint32_t height, uint32_t samples)
    return resource;
 }
 
+/* The target. */
 static struct tg_surface
 second_layer_of(struct tg_resource *resource)
 {
@@ -311,7 +313,6 @@ pixels_are_those_of_plain_clears(void **test)
       run(&scene, 75, 90, 1, formats[i]);
       run(&scene, 203, 131, 1, formats[i]);
       run(&scene, 203, 131, 4, formats[i]);
-
       run(&scene, WHOLE_LINES, MOST_HEIGHT, 1, formats[i]);
       run(&scene, MOST_WIDTH, MOST_HEIGHT, 1, formats[i]);
    }
@@ -327,6 +328,7 @@ struct kept {
    bool is_undefined, expected;
 };
 
+/* clang-format off */
 static const struct kept kept[] = {
    {"whole", TG_FORMAT_R8G8B8A8_UNORM, {0, 0, 80, 80}, 1, 0, 0xff, false, true},
    {"tile", TG_FORMAT_R8G8B8A8_UNORM, {64, 0, 70, 64}, 1, 0, 0xff, false, true},
@@ -334,43 +336,25 @@ static const struct kept kept[] = {
    {"top", TG_FORMAT_R8G8B8A8_UNORM, {0, 1, 80, 80}, 1, 0, 0xff, false},
    {"right", TG_FORMAT_R8G8B8A8_UNORM, {0, 0, 69, 80}, 1, 0, 0xff, false},
    {"bottom", TG_FORMAT_R8G8B8A8_UNORM, {0, 0, 80, 63}, 1, 0, 0xff, false},
-   {"samples",
-    TG_FORMAT_R8G8B8A8_UNORM,
-    {0, 0, 80, 80},
-    4,
-    0,
-    0xff,
-    false,
-    true},
+   {"samples", TG_FORMAT_R8G8B8A8_UNORM, {0, 0, 80, 80}, 4, 0, 0xff, false, true},
    {"layers", TG_FORMAT_R8G8B8A8_UNORM, {0, 0, 80, 80}, 1, 1, 0xff, false},
    {"bits", TG_FORMAT_R8G8B8A8_UNORM, {0, 0, 80, 80}, 1, 0, 0x0f, false},
    {"checked", TG_FORMAT_R8G8B8A8_UNORM, {0, 0, 80, 80}, 1, 0, 0xff, true},
    {"twelve", TG_FORMAT_R32G32B32_FLOAT, {0, 0, 80, 80}, 1, 0, 0xff, false},
 };
+/* clang-format on */
 
-/* In the second of two tiles, of 6 columns. */
+/* In the upper right one of four tiles, which has 6 columns. */
 static void
 expect_kept(const struct kept *row)
 {
    const struct tg_framebuffer_state target = {.width = 70, .height = 70};
-   const struct tg_resource_desc desc = {
-      .size = sizeof(desc),
-      .target = TG_TEXTURE_2D_ARRAY,
-      .format = row->format,
-      .width = 70,
-      .height = 70,
-      .layers = 2,
-      .samples = row->samples,
-   };
    const uint8_t texel[16] = {1, 2, 3, 4, 5, 6, 7, 8};
    struct resource_pattern pattern =
       resource_pattern(texel, format_info(row->format)->block_bytes);
    struct gpu_fast_clears clears;
-   struct tg_resource *resource;
+   struct tg_resource *resource = create(row->format, 70, 70, row->samples);
    pattern.mask[pattern.num_bytes - 1] = row->mask;
-   assert_int_equal(
-      tg_resource_create(tg_default_allocator(), &desc, NULL, &resource),
-      TG_OK);
    if (row->is_undefined)
       assert_int_equal(tg_resource_set_undefined(resource), TG_OK);
    struct tg_surface surface = tg_surface_of(resource);
@@ -397,18 +381,8 @@ clears_of_whole_tiles_are_kept(void **test)
 static void
 texels_begin_with_a_cache_line(void **test)
 {
-   const struct tg_resource_desc desc = {
-      .size = sizeof(desc),
-      .target = TG_TEXTURE_2D,
-      .format = TG_FORMAT_R8G8B8A8_UNORM,
-      .width = 512,
-      .height = 512,
-   };
-   struct tg_resource *resource;
+   struct tg_resource *resource = create(TG_FORMAT_R8G8B8A8_UNORM, 512, 512, 1);
    (void)test;
-   assert_int_equal(
-      tg_resource_create(tg_default_allocator(), &desc, NULL, &resource),
-      TG_OK);
    assert_int_equal((uintptr_t)resource_texel(resource, 0, 0, 0, 0, 0) %
                        RESOURCE_ALIGNMENT,
                     0);
@@ -421,24 +395,14 @@ static void
 clears_are_stored_at_the_end(void **test)
 {
    const struct tg_framebuffer_state target = {.width = 64, .height = 64};
-   const struct tg_resource_desc desc = {
-      .size = sizeof(desc),
-      .target = TG_TEXTURE_2D,
-      .format = TG_FORMAT_R8_UNORM,
-      .width = 64,
-      .height = 64,
-   };
    const struct tg_scissor all = {0, 0, 64, 64};
    const struct resource_pattern one = resource_pattern("1", 1);
    const struct resource_pattern two = resource_pattern("2", 1);
    struct gpu_fast_clears clears;
-   struct tg_resource *resource;
+   struct tg_resource *resource = create(TG_FORMAT_R8_UNORM, 64, 64, 1);
    (void)test;
-   assert_int_equal(
-      tg_resource_create(tg_default_allocator(), &desc, NULL, &resource),
-      TG_OK);
-   const struct tg_surface surface = tg_surface_of(resource);
-   const char *texels = resource_texel(resource, 0, 0, 0, 0, 0);
+   const struct tg_surface surface = second_layer_of(resource);
+   const char *texels = resource_texel(resource, 0, 0, 0, 0, 1);
    gpu_fast_clear_begin(&clears, &target, 0, 0);
    assert_true(gpu_fast_clear_add(&clears, &surface, &one, &all));
    gpu_fast_clear_touch(&clears, 15, 16, 2, 1);

@@ -124,7 +124,7 @@ struct gpu_fragment_worker {
    uint16_t fours[GPU_MAX_SHAPE_WORDS / 4];
    struct exec_memory constants[GPU_BINDING_VERTEX];
    struct gpu_hiz hiz;    /* of the tile that is drawn */
-   struct gpu_fast_clears clears;
+   struct gpu_fast_clears clears; /* likewise */
    int32_t width, height; /* of the framebuffer */
    bool has_one_sample;   /* the draw's coverage of a pixel is 1, or 0 */
    bool has_all_texels;   /* each lane of a quad of the tile may read its own */

@@ -446,6 +446,7 @@ static inline void
 add_like_quads(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
                uint32_t live, uint16_t coverage)
 {
+   /* The first bit of each quad that has some. */
    const uint32_t pairs = live | live >> 1;
    for (uint32_t left = (pairs | pairs >> 2) & 0x1111; left; left &= left - 1) {
       const uint32_t first = (uint32_t)__builtin_ctz(left);

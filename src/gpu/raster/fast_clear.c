@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Fast clears: which clears are kept, and granules of their patterns.
+ * Fast clears: which clears are kept, and the stores of their patterns,
+ * ordinary ones and non-temporal ones.
  */
 #include "gpu/raster/fast_clear.h"
 
@@ -14,7 +15,8 @@
 #include "util/length.h"
 #include "util/minmax.h"
 
-/* Bytes of a resource from which on it is not in a cache when it is used again.
+/* Bytes of a resource from which on it is not in a cache when it is used again,
+ * so that non-temporal stores lose nothing.
  */
 #define LARGE_RESOURCE ((uint64_t)1 << 20)
 
@@ -158,8 +160,8 @@ store_rows(uint8_t *row, uint64_t row_pitch, uint32_t num_rows,
    }
 }
 
-/* The same past the caches, where rows are whole lines; false where they are
- * not. */
+/* The same by non-temporal stores, where rows are whole cache lines; false
+ * where they are not. */
 static bool
 stream_rows(uint8_t *row, uint64_t row_pitch, uint32_t num_rows,
             uint32_t num_bytes, const uint8_t line[GPU_CLEAR_LINE])

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Fast clears: a clear of a whole tile is kept as its pattern. The granules
- * that shapes are drawn in are stored before; the others when the tile ends,
- * past the caches. A clear that another one follows before anything is drawn is
- * never stored.
+ * that shapes are drawn in are stored before; the others when the tile ends, by
+ * non-temporal stores, which leave the caches to what is drawn. A clear that
+ * another one follows before anything is drawn is never stored.
  */
 #ifndef TG_GPU_FAST_CLEAR_H
 #define TG_GPU_FAST_CLEAR_H
@@ -20,7 +20,8 @@ enum {
    GPU_GRANULES = GPU_TILE_SIZE / GPU_GRANULE_SIZE, /* of a tile, each way */
 };
 
-enum { GPU_CLEAR_LINE = 64 }; /* bytes after which any pattern repeats */
+/* Bytes of a cache line, after which any pattern that is kept repeats. */
+enum { GPU_CLEAR_LINE = RESOURCE_ALIGNMENT };
 
 /* Of one level and layer. */
 struct gpu_fast_clear {
@@ -81,6 +82,7 @@ gpu_granules(const struct gpu_fast_clears *clears, int32_t x, int32_t y,
                          (UINT32_C(1) << min_y / GPU_GRANULE_SIZE * BITS);
 
    /* One bit of each row that is in it, times those of the columns. */
+   _Static_assert(GPU_GRANULES == 4, "a row of granules has four bits");
    return (rows & 0x1111) * columns;
 }
 
