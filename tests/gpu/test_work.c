@@ -372,7 +372,10 @@ copies_and_clears_cost(void **test)
                                      0, pipe.diagnostics),
                     TG_OK);
    assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
-   assert_true(tg_work_get_spent(work) - before >= SIZE * SIZE * 16 / 64);
+   /* Of a row of a tile a unit for 16 bytes, and 8. */
+   assert_true(is_about(tg_work_get_spent(work) - before,
+                        GPU_WORK_CALL + 4 * GPU_WORK_TILE +
+                           SIZE * SIZE * 16 / 16 + 4 * 64 * 8));
 
    before = tg_work_get_spent(work);
    assert_int_equal(
