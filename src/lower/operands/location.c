@@ -269,6 +269,14 @@ locate_constant(struct lower_context *context, const struct tg_register *reg)
    return location;
 }
 
+/* Is it a word of the shader's own, which no code writes? */
+static bool
+is_immediate(const struct tg_register *reg)
+{
+   return (reg->file == TG_FILE_IMM || reg->file == TG_FILE_IMMX) &&
+          !reg->index.indirect;
+}
+
 struct lower_location
 lower_locate(struct lower_context *context, const struct tg_register *reg)
 {
@@ -282,7 +290,7 @@ lower_locate(struct lower_context *context, const struct tg_register *reg)
                               reg->file == TG_FILE_IN
                                  ? layout->num_input_vertices
                                  : layout->num_output_vertices);
-   if (file->home == LOWER_HOME_MEMORY)
+   if (file->home == LOWER_HOME_MEMORY && !is_immediate(reg))
       return locate_in_memory(
          context, reg, file->memory,
          reg->file == TG_FILE_OUT ? layout->num_output_vertices : 1);
@@ -291,8 +299,8 @@ lower_locate(struct lower_context *context, const struct tg_register *reg)
    if (!find_number(context, reg, &number))
       return (struct lower_location){.kind = LOWER_LOCATION_NOWHERE};
    return (struct lower_location){
-      .kind = file->home == LOWER_HOME_VARIABLES ? LOWER_LOCATION_VARIABLE
-                                                 : LOWER_LOCATION_IMMEDIATE,
+      .kind =
+         is_immediate(reg) ? LOWER_LOCATION_IMMEDIATE : LOWER_LOCATION_VARIABLE,
       .file = reg->file,
       .index = number,
    };

@@ -49,6 +49,22 @@ given_element(struct lower_context *context, uint32_t index, unsigned channel)
       lower_immediate_word(context, TG_FILE_IMMX, index, channel));
 }
 
+/* Where a register of the shader's own is filled, which an immediate is read
+ * from where it is named by a computed index alone. */
+static struct lower_location
+locate_home(struct lower_context *context, enum tg_file file_number, uint32_t r)
+{
+   const struct lower_file *file = &context->registers->files[file_number];
+
+   if (file->home != LOWER_HOME_MEMORY)
+      return lower_locate_direct(context, file_number, r);
+   return (struct lower_location){
+      .kind = LOWER_LOCATION_MEMORY,
+      .memory = file->memory,
+      .constant_word = r * 4,
+   };
+}
+
 /* Puts what the stage, or the shader's list, gives into the registers that are
  * read. In memory all count as read. */
 static void
@@ -62,8 +78,7 @@ fill_file(struct lower_context *context, enum tg_file file_number,
       if (!lower_is_declared(context, file_number, r))
          continue;
 
-      struct lower_location location =
-         lower_locate_direct(context, file_number, r);
+      struct lower_location location = locate_home(context, file_number, r);
       for (unsigned c = 0; c < 4; c++) {
          if (file->home == LOWER_HOME_VARIABLES &&
              !(file->channels_read[r] & 1u << c))
