@@ -472,6 +472,17 @@ RANGE(imul)
    return of_integers(a.least * b.least, most);
 }
 
+/* By 0 it gives all ones. */
+RANGE(urem)
+{
+   const struct lir_range a = lir_range_unsigned(&o->a);
+   const struct lir_range b = lir_range_unsigned(&o->b);
+
+   if (b.least == 0)
+      return anything;
+   return of_integers(0, a.most < b.most ? a.most : b.most - 1);
+}
+
 /* All ones up to the highest bit of either. */
 static int64_t
 ones_of(const struct lir_range *a, const struct lir_range *b)
@@ -574,6 +585,12 @@ RANGE(const32)
    return of_constant((uint32_t)o->inst->imm);
 }
 
+RANGE(lane)
+{
+   (void)o;
+   return of_integers(0, LIR_LANES - 1);
+}
+
 RANGE(sel32)
 {
    return join(&o->b, &o->c);
@@ -606,15 +623,15 @@ typedef struct lir_range (*range_function)(const struct operation *o);
 
 #define ROW(name) [LIR_OP_##name] = range_##name
 static const range_function functions[LIR_NUM_OPS] = {
-   ROW(byte),       ROW(bytef),  ROW(b2i),   ROW(const32), ROW(f2i),
-   ROW(f2u),        ROW(fabs),   ROW(fadd),  ROW(fceil),   ROW(ffloor),
-   ROW(ffma),       ROW(flerp),  ROW(fmax),  ROW(fmin),    ROW(fmul),
-   ROW(fneg),       ROW(fround), ROW(fsat),  ROW(fsqrt),   ROW(fsub),
-   ROW(ftrunc),     ROW(i2f),    ROW(iadd),  ROW(iand),    ROW(imax),
-   ROW(imin),       ROW(imul),   ROW(ior),   ROW(ishl),    ROW(ishr),
-   ROW(isub),       ROW(ixor),   ROW(load8), ROW(load16),  ROW(sel32),
-   ROW(u2f),        ROW(umax),   ROW(umin),  ROW(ushr),    ROW(read_quad),
-   ROW(read_first),
+   ROW(byte),   ROW(bytef),     ROW(b2i),        ROW(const32), ROW(f2i),
+   ROW(f2u),    ROW(fabs),      ROW(fadd),       ROW(fceil),   ROW(ffloor),
+   ROW(ffma),   ROW(flerp),     ROW(fmax),       ROW(fmin),    ROW(fmul),
+   ROW(fneg),   ROW(fround),    ROW(fsat),       ROW(fsqrt),   ROW(fsub),
+   ROW(ftrunc), ROW(i2f),       ROW(iadd),       ROW(iand),    ROW(imax),
+   ROW(imin),   ROW(imul),      ROW(ior),        ROW(ishl),    ROW(ishr),
+   ROW(isub),   ROW(ixor),      ROW(load8),      ROW(load16),  ROW(sel32),
+   ROW(lane),   ROW(u2f),       ROW(umax),       ROW(umin),    ROW(urem),
+   ROW(ushr),   ROW(read_quad), ROW(read_first),
 };
 #undef ROW
 

@@ -333,13 +333,21 @@ look_at_variable(struct generator *g)
    remember(g, LIR_TYPE_B32, other, false);
 }
 
-/* Mostly within bounds. */
+/* Mostly within bounds: a constant, a remainder, a clamp or a mask. */
 static lir_value
 random_index(struct generator *g, uint32_t num_words)
 {
    if (one_in(g, 2))
       return lir_const32(&g->b, below(g, num_words + 1));
    lir_value value = random_value(g, LIR_TYPE_B32);
+   if (one_in(g, 3)) {
+      lir_value last = lir_const32(&g->b, num_words - below(g, 2));
+      return lir_umin(&g->b, value, last);
+   }
+   if (one_in(g, 3)) {
+      lir_value mask = lir_const32(&g->b, num_words - below(g, 2));
+      return lir_iand(&g->b, value, mask);
+   }
    lir_value bound = lir_const32(&g->b, num_words);
    return lir_urem(&g->b, value, bound);
 }

@@ -82,6 +82,16 @@ static const struct {
     MAIN "%1 = const32 0x80000000\n%2 = fmax %0, %1\n%3 = const32 0xbf800000\n"
          "%4 = fmul %2, %3\n}",
     4, 0, 0, false, true, 0, UINT32_MAX},
+   {"a remainder",
+    MAIN "%1 = load32 input[0], %0\n%2 = const32 14\n%3 = urem %1, %2\n}", 3, 0,
+    0x1.ap-146f, false, false, 0, 13},
+   {"the remainder of what is less",
+    MAIN "%1 = lane\n%2 = const32 40\n%3 = urem %1, %2\n}", 3, 0, 0x1.ep-146f,
+    false, false, 0, 15},
+   {"a remainder by 0, perhaps",
+    MAIN "%1 = load32 input[0], %0\n%2 = const32 14\n%3 = umin %1, %2\n"
+         "%4 = urem %1, %3\n}",
+    4, -INFINITY, INFINITY, true, true, 0, UINT32_MAX},
    {"a sum beyond the last number",
     MAIN "%1 = load32 input[0], %0\n%2 = const32 14\n%3 = umin %1, %2\n"
          "%4 = const32 0xffffffff\n%5 = iadd %3, %4\n}",
