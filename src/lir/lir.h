@@ -164,6 +164,8 @@ struct lir_inst {
    uint16_t op;     /* enum lir_op */
    bool is_uniform; /* the same in all launched lanes; of a loop: lanes leave it
                      * together if all enter; the last pass sets it */
+   bool is_inside;  /* an access whose index is inside of the bounds in all
+                     * lanes, which need no check: lir_pass_bounds() sets it */
    uint32_t origin; /* TGSI instruction that it came from, or none */
    lir_value operand[3]; /* as many as the op has */
    uint64_t imm;

@@ -27,13 +27,16 @@ static const struct pass pipeline[] = {
 #define PASS(name) {#name, lir_pass_##name},
    PASSES(PASS)};
 
+/* What executors are told, of code that changes no more. */
+static const struct pass bounds = {"bounds", lir_pass_bounds};
 static const struct pass uniformity = {"uniformity", lir_pass_uniformity};
 
 enum { NUM_PASSES = sizeof(pipeline) / sizeof(pipeline[0]) };
 
 const char *const lir_pass_names[] = {
 #define NAME(name) #name,
-   PASSES(NAME) "uniformity",
+   PASSES(NAME) "bounds",
+   "uniformity",
    NULL,
 };
 
@@ -118,6 +121,16 @@ run_round(struct lir_module *module, const struct lir_pass_options *options,
    return TG_OK;
 }
 
+/* Proofs of code that passes may change. */
+static void
+clear_proofs(struct lir_module *module)
+{
+   for (uint32_t k = 0; k < module->num_functions; k++) {
+      for (uint32_t i = 0; i < module->functions[k].num_insts; i++)
+         module->functions[k].insts[i].is_inside = false;
+   }
+}
+
 enum tg_result
 lir_optimize(struct lir_module *module, const struct lir_pass_options *options)
 {
@@ -126,11 +139,15 @@ lir_optimize(struct lir_module *module, const struct lir_pass_options *options)
 
    if (!options)
       options = &usual;
+   clear_proofs(module);
    for (uint32_t i = 0; changed && !options->disable && i < MAX_ROUNDS; i++) {
       changed = false;
       enum tg_result result = run_round(module, options, &changed);
       if (result != TG_OK)
          return result;
    }
+   const enum tg_result result = run_pass(&bounds, module, options, &changed);
+   if (result != TG_OK)
+      return result;
    return run_pass(&uniformity, module, options, &changed);
 }

@@ -56,6 +56,11 @@ lir_pass_flow(struct lir_module *module, bool *changed_out);
 enum tg_result
 lir_pass_dce(struct lir_module *module, bool *changed_out);
 
+/* Bounds check elimination: sets lir_inst.is_inside where an access is proven
+ * to be in bounds. Never changes the code. */
+enum tg_result
+lir_pass_bounds(struct lir_module *module, bool *changed_out);
+
 /* Uniformity analysis: sets lir_inst.is_uniform. Never changes the code. */
 enum tg_result
 lir_pass_uniformity(struct lir_module *module, bool *changed_out);
@@ -68,7 +73,7 @@ struct lir_pass_fault {
 
 /* How lir_optimize() runs. Zero is the usual way. */
 struct lir_pass_options {
-   bool disable;         /* run no pass but uniformity */
+   bool disable;         /* run no pass but bounds and uniformity */
    bool verify_each;     /* verify after each pass */
    FILE *print_after;    /* list the module after each pass, or NULL */
    const char *after;    /* name of the one pass to list it after, or NULL */

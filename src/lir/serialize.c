@@ -5,7 +5,8 @@
  *   u8   the type of each variable
  *   u32  the words of each array
  *   of each function u32 its number of instructions, and these:
- *        u16 op, u8 is_uniform, u8 0, u32 origin, u32 operand[3], u64 imm
+ *        u16 op, u8 is_uniform, u8 is_inside, u32 origin, u32 operand[3],
+ *        u64 imm
  */
 #include "lir/serialize.h"
 
@@ -41,7 +42,8 @@ add_inst(struct tg_strbuf *out, const struct lir_inst *inst)
    unsigned char *to = bytes;
 
    to = put(to, inst->op, 2);
-   to = put(to, inst->is_uniform, 2);
+   to = put(to, inst->is_uniform, 1);
+   to = put(to, inst->is_inside, 1);
    to = put(to, inst->origin, 4);
    for (unsigned i = 0; i < 3; i++)
       to = put(to, i < num_operands ? inst->operand[i].index : 0, 4);
@@ -118,13 +120,14 @@ static void
 get_inst(struct reader *reader, struct lir_inst *inst)
 {
    inst->op = (uint16_t)get(reader, 2);
-   const uint64_t is_uniform = get(reader, 2);
+   const uint64_t is_uniform = get(reader, 1), is_inside = get(reader, 1);
    inst->is_uniform = is_uniform & 1;
+   inst->is_inside = is_inside & 1;
    inst->origin = (uint32_t)get(reader, 4);
    for (unsigned i = 0; i < 3; i++)
       inst->operand[i].index = (uint32_t)get(reader, 4);
    inst->imm = get(reader, 8);
-   reader->failed |= inst->op >= LIR_NUM_OPS || is_uniform > 1;
+   reader->failed |= inst->op >= LIR_NUM_OPS || is_uniform > 1 || is_inside > 1;
 }
 
 static void

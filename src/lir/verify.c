@@ -4,6 +4,7 @@
  * each function, and no recursion. What passes is safe to execute: an executor
  * checks nothing again but memory accesses, loop budget and call depth.
  */
+#include "lir/bounds.h"
 #include "lir/passes.h"
 #include "lir/scope.h"
 
@@ -257,12 +258,45 @@ check_functions(struct verifier *v)
    return good;
 }
 
+/* ---- proofs -------------------------------------------------------------- */
+
+/* An executor believes each mark, so each has to be provable here, too. */
+static bool
+check_proofs(struct verifier *v, struct lir_bounds *bounds, uint32_t index)
+{
+   v->function = &v->module->functions[index];
+   for (uint32_t i = 0; i < v->function->num_insts; i++) {
+      v->index = i;
+      v->inst = &v->function->insts[i];
+      v->info = lir_op_row(v->inst->op);
+      if (!v->inst->is_inside || lir_bounds_prove(bounds, index, i))
+         continue;
+      return bounds->failed ? complain(v, NULL)
+                            : reject(v, "not proven to be in bounds");
+   }
+   return true;
+}
+
+static bool
+check_all_proofs(struct verifier *v)
+{
+   struct tg_arena scratch;
+   struct lir_bounds bounds = {.module = v->module, .arena = &scratch};
+   bool good = true;
+
+   tg_arena_init(&scratch, v->module->arena.allocator);
+   for (uint32_t i = 0; good && i < v->module->num_functions; i++)
+      good = check_proofs(v, &bounds, i);
+   tg_arena_finish(&scratch);
+   return good;
+}
+
 const char *
 lir_verify(struct lir_module *module)
 {
    struct verifier v = {.module = module};
 
-   if (check_variables(&v) && check_arrays(&v))
-      check_functions(&v);
+   if (check_variables(&v) && check_arrays(&v) && check_functions(&v))
+      check_all_proofs(&v);
    return v.error;
 }

@@ -541,6 +541,76 @@ test_lane_memory(void **state)
    end(&harness);
 }
 
+/* Word k of the array of each lane is 10 k + 5 at first. */
+static void
+check_proven(struct harness *harness)
+{
+   uint32_t loaded[LIR_LANES], stored[LIR_LANES], own[LIR_LANES];
+   uint32_t same[LIR_LANES];
+
+   assert_int_equal(harness->result, TG_OK);
+   for (unsigned i = 0; i < LIR_LANES; i++) {
+      loaded[i] = 10 * (i & 3) + 5;
+      own[i] = i;
+      same[i] = 100 + i;
+      stored[i] = (i & 3) == 1 ? i : 15;
+   }
+   expect(harness, 0, loaded);
+   expect_all(harness, 1, 25);
+   expect(harness, 2, own);
+   expect(harness, 3, same);
+   expect(harness, 4, stored);
+   expect_all(harness, 5, 0);
+   expect_all(harness, 6, 77);
+}
+
+/* Executors do not check what is proven: at a constant, at an index that is the
+ * same in all lanes, and at each lane's own. One that is the same in all lanes
+ * and outside is at the word of the next array, perhaps. */
+static void
+test_proven_accesses(void **state)
+{
+   struct harness harness;
+   struct lir_builder *b = &harness.b;
+   bool changed = false;
+
+   (void)state;
+   begin(&harness);
+   const uint32_t array = lir_add_array(&harness.module, 4, "four");
+   for (uint32_t k = 0; k < 4; k++) {
+      const lir_value word = lir_const32(b, k);
+      lir_store32(b, LIR_SPACE_ARRAY, array, word, lir_const32(b, 10 * k + 5));
+   }
+   const lir_value lane = lir_lane(b);
+   const lir_value three = lir_const32(b, 3);
+   const lir_value own = lir_iand(b, lane, three);
+   const lir_value two = lir_const32(b, 2);
+   const lir_value shifted = lir_iadd(b, lane, two);
+   const lir_value masked = lir_iand(b, shifted, three);
+   const lir_value same = lir_read_first(b, masked);
+   give(&harness, 0, lir_load32(b, LIR_SPACE_ARRAY, array, own));
+   give(&harness, 1, lir_load32(b, LIR_SPACE_ARRAY, array, same));
+   lir_store32(b, LIR_SPACE_ARRAY, array, own, lane);
+   give(&harness, 2, lir_load32(b, LIR_SPACE_ARRAY, array, own));
+   const lir_value more = lir_iadd(b, lane, lir_const32(b, 100));
+   lir_store32(b, LIR_SPACE_ARRAY, array, same, more);
+   give(&harness, 3, lir_load32(b, LIR_SPACE_ARRAY, array, two));
+   const lir_value one = lir_const32(b, 1);
+   give(&harness, 4, lir_load32(b, LIR_SPACE_ARRAY, array, one));
+   const uint32_t next = lir_add_array(&harness.module, 1, "next");
+   const lir_value zero = lir_const32(b, 0);
+   lir_store32(b, LIR_SPACE_ARRAY, next, zero, lir_const32(b, 77));
+   const lir_value beyond = lir_iadd(b, lane, lir_const32(b, 4));
+   const lir_value outside = lir_read_first(b, beyond);
+   give(&harness, 5, lir_load32(b, LIR_SPACE_ARRAY, array, outside));
+   lir_store32(b, LIR_SPACE_ARRAY, array, outside, lane);
+   give(&harness, 6, lir_load32(b, LIR_SPACE_ARRAY, next, zero));
+   assert_int_equal(lir_pass_bounds(&harness.module, &changed), TG_OK);
+   assert_int_equal(lir_pass_uniformity(&harness.module, &changed), TG_OK);
+   run_on_all(&harness, check_proven);
+   end(&harness);
+}
+
 /* ---- the wave ------------------------------------------------------------ */
 
 /* Lanes 0 to 11 are launched, of which 1 is a helper. */
@@ -842,6 +912,7 @@ main(void)
       cmocka_unit_test(test_atomics),
       cmocka_unit_test(test_own_atomics),
       cmocka_unit_test(test_lane_memory),
+      cmocka_unit_test(test_proven_accesses),
       cmocka_unit_test(test_kill),
       cmocka_unit_test(test_clock),
       cmocka_unit_test(test_listener),

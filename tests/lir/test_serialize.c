@@ -52,6 +52,7 @@ check_insts(const struct lir_function *a, const struct lir_function *b)
 
       assert_int_equal(x->op, y->op);
       assert_int_equal(x->is_uniform, y->is_uniform);
+      assert_int_equal(x->is_inside, y->is_inside);
       assert_int_equal(x->origin, y->origin);
       assert_true(x->imm == y->imm);
       for (unsigned k = 0; k < lir_op_row(x->op)->num_operands; k++)
@@ -156,6 +157,10 @@ test_ranges(void **state)
    assert_false(is_module(bytes.data, bytes.length));
    bytes.data[first_inst + 2] = 1;
    assert_true(is_module(bytes.data, bytes.length));
+   bytes.data[first_inst + 3] = 2;
+   assert_false(is_module(bytes.data, bytes.length));
+   bytes.data[first_inst + 3] = 1;
+   assert_true(is_module(bytes.data, bytes.length));
    bytes.data[first_inst] = (char)LIR_NUM_OPS;
    assert_false(is_module(bytes.data, bytes.length));
    tg_strbuf_finish(&bytes);
@@ -196,6 +201,7 @@ test_members(void **state)
    CHECK_MEMBER(module.arrays[0].num_words);
    CHECK_MEMBER(add->op);
    CHECK_MEMBER(add->is_uniform);
+   CHECK_MEMBER(add->is_inside);
    CHECK_MEMBER(add->origin);
    CHECK_MEMBER(add->operand[0].index);
    CHECK_MEMBER(add->operand[1].index);

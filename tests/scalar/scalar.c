@@ -304,6 +304,8 @@ find_unit(const struct state *state, uint64_t imm, unsigned lane,
       FOR_LANES (i) {                                                          \
          const type *unit = find_unit(                                         \
             state, inst->imm, i, operand(state, inst, 0)[i], sizeof(type));    \
+                                                                               \
+         assert(unit || !inst->is_inside);                                     \
          result_of(state, inst)[i] =                                           \
             unit ? __atomic_load_n(unit, __ATOMIC_RELAXED) : 0;                \
       }                                                                        \
@@ -314,6 +316,8 @@ find_unit(const struct state *state, uint64_t imm, unsigned lane,
       FOR_LANES (i) {                                                          \
          type *unit = find_unit(state, inst->imm, i,                           \
                                 operand(state, inst, 0)[i], sizeof(type));     \
+                                                                               \
+         assert(unit || !inst->is_inside);                                     \
          if (unit && has_lane(state->active, i))                               \
             __atomic_store_n(unit, (type)operand(state, inst, 1)[i],           \
                              __ATOMIC_RELAXED);                                \

@@ -411,6 +411,22 @@ decode_memory(struct decoder *decoder, const struct lir_inst *inst,
    return ops->op[memory][kind];
 }
 
+/* The slot of a word of an array that is there for certain, or UINT32_MAX. */
+static uint32_t
+slot_of_word(const struct decoder *decoder, const struct lir_inst *inst)
+{
+   const struct interp_compiler *compiler = decoder->compiler;
+
+   if (!inst->is_inside || lir_mem_space(inst->imm) != LIR_SPACE_ARRAY ||
+       !interp_has_constant_index(decoder->function, inst))
+      return UINT32_MAX;
+   const struct interp_array *array =
+      &compiler->arrays[lir_mem_binding(inst->imm)];
+   const uint64_t word = decoder->function->insts[inst->operand[0].index].imm;
+   assert(word < array->num_words);
+   return array->slot + (uint32_t)word * compiler->set->slot_size;
+}
+
 static void
 decode_load(struct decoder *decoder, const struct lir_inst *inst,
             enum interp_op op)
@@ -422,6 +438,15 @@ decode_load(struct decoder *decoder, const struct lir_inst *inst,
    }};
 
    (void)op;
+   const uint32_t slot = slot_of_word(decoder, inst);
+   if (slot != UINT32_MAX) {
+      append(decoder, INTERP_get32,
+             (struct interp_inst){
+                .result = result_slot(decoder),
+                .a = slot,
+             });
+      return;
+   }
    const enum interp_op load = decode_memory(decoder, inst, &ops);
    if (load == INTERP_load_each || load == INTERP_load_lane_at)
       carry_on(decoder);
@@ -438,7 +463,15 @@ decode_store(struct decoder *decoder, const struct lir_inst *inst,
    }};
 
    (void)op;
-   decode_memory(decoder, inst, &ops);
+   const uint32_t slot = slot_of_word(decoder, inst);
+   if (slot != UINT32_MAX)
+      append_from(decoder, INTERP_set32, operand_source(decoder, inst, 1),
+                  (struct interp_inst){
+                     .result = slot,
+                     .a = operand_slot(decoder, inst, 1),
+                  });
+   else
+      decode_memory(decoder, inst, &ops);
 }
 
 /* ---- control ------------------------------------------------------------- */

@@ -429,19 +429,30 @@ is_static_row(const struct jit_emitter *e, uint64_t mem, LLVMValueRef index)
    return llvm.ConstIntGetZExtValue(index) < num_words;
 }
 
+/* Is the index inside of lane memory? Where that is proven the answer is a
+ * constant, from which the selects and branches on it fold. */
+static LLVMValueRef
+is_row(struct jit_emitter *e, const struct lir_inst *inst, LLVMValueRef index,
+       LLVMValueRef num_words)
+{
+   if (inst->is_inside)
+      return llvm.ConstAllOnes(jit_is_vector(index) ? e->mask : e->i1);
+   return jit_is_inside(e, index, num_words);
+}
+
 /* The row of an index that is the same in all lanes, or `other`, a field of the
  * frame, if there is none. */
 static LLVMValueRef
-row_pointer(struct jit_emitter *e, uint64_t mem, LLVMValueRef index,
-            size_t other)
+row_pointer(struct jit_emitter *e, const struct lir_inst *inst,
+            LLVMValueRef index, size_t other)
 {
-   const struct rows rows = find_rows(e, mem);
+   const struct rows rows = find_rows(e, inst->imm);
    const LLVMValueRef pointer =
       jit_at(e, e->words, rows.data, llvm.BuildZExt(e->b, index, e->i64, ""));
 
-   if (is_static_row(e, mem, index))
+   if (is_static_row(e, inst->imm, index))
       return pointer;
-   return llvm.BuildSelect(e->b, jit_is_inside(e, index, rows.num_words),
+   return llvm.BuildSelect(e->b, is_row(e, inst, index, rows.num_words),
                            pointer, jit_field_pointer(e, other), "");
 }
 
@@ -461,10 +472,10 @@ load_lane_space(struct jit_emitter *e, const struct lir_inst *inst)
    const LLVMValueRef index = jit_operand(e, inst, 0);
 
    if (!jit_is_vector(index))
-      return jit_load(e, e->words,
-                      row_pointer(e, inst->imm, index, FRAME(zeros)), 4);
+      return jit_load(e, e->words, row_pointer(e, inst, index, FRAME(zeros)),
+                      4);
    const struct rows rows = find_rows(e, inst->imm);
-   const LLVMValueRef inside = jit_is_inside(e, index, rows.num_words);
+   const LLVMValueRef inside = is_row(e, inst, index, rows.num_words);
    const LLVMValueRef word = word_index(e, safe_index(e, index, inside));
    return gather(e, e->i32, jit_at(e, e->i32, rows.data, word), inside);
 }
@@ -487,12 +498,12 @@ store_lane_space(struct jit_emitter *e, const struct lir_inst *inst)
    const LLVMValueRef value = jit_vector_operand(e, inst, 1);
 
    if (!jit_is_vector(index)) {
-      store_row(e, row_pointer(e, inst->imm, index, FRAME(trash)), value);
+      store_row(e, row_pointer(e, inst, index, FRAME(trash)), value);
       return;
    }
    const struct rows rows = find_rows(e, inst->imm);
    scatter(e, e->i32, value, rows.data, word_index(e, index),
-           jit_is_inside(e, index, rows.num_words));
+           is_row(e, inst, index, rows.num_words));
 }
 
 /* ---- instructions -------------------------------------------------------- */

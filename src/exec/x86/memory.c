@@ -304,6 +304,17 @@ is_static_row(const struct x86_emitter *e, const struct x86_inst *inst,
               : e->shape->static_lane_words[space - LIR_SPACE_INPUT]);
 }
 
+/* RDX, which points to the row of the index in RCX, becomes the address of
+ * `other`, a field of the frame, if there is no such row. */
+static void
+check_row(struct x86_emitter *e, const struct x86_inst *inst, size_t other)
+{
+   x86_compute(&e->a, X86_CMP, X86_WORD, X86_RCX, count_of_rows(e, inst->imm));
+   /* The flags stay as they are up to the move. */
+   x86_lea(&e->a, X86_RSI, x86_field(other));
+   x86_move_if(&e->a, X86_NOT_BELOW, X86_PAIR, X86_RDX, X86_RSI);
+}
+
 /* The half of a row whose index is the same in all lanes, or of `other`, a
  * field of the frame, if there is none. RAX and others are used. */
 static struct x86_operand
@@ -319,15 +330,13 @@ find_row(struct x86_emitter *e, const struct x86_inst *inst, size_t other)
                     (int32_t)(index * sizeof(uint32_t[LIR_LANES])) + half);
    }
    load_index(e, inst, X86_RCX);
-   x86_compute(&e->a, X86_CMP, X86_WORD, X86_RCX, count_of_rows(e, inst->imm));
-   /* The flags stay as they are up to the move. */
-   x86_lea(&e->a, X86_RSI, x86_field(other));
    const enum x86_general rows = find_rows(e, inst->imm, X86_RAX);
    x86_lea(&e->a, X86_RDX, x86_at_index(X86_RCX, X86_RCX, 0, 0));
    x86_lea(&e->a, X86_RDX, x86_at_index(X86_RDX, X86_RDX, 0, 0));
    x86_lea(&e->a, X86_RDX, x86_at_index(X86_RDX, X86_RDX, 0, 0));
    x86_lea(&e->a, X86_RDX, x86_at_index(rows, X86_RDX, 3, 0));
-   x86_move_if(&e->a, X86_NOT_BELOW, X86_PAIR, X86_RDX, X86_RSI);
+   if (!inst->is_inside)
+      check_row(e, inst, other);
    return x86_at(X86_RDX, half);
 }
 
@@ -341,6 +350,22 @@ lane_numbers(struct x86_emitter *e)
    return x86_constant(&e->a, lanes);
 }
 
+/* Sets a mask where each lane has a row of its own. `word` is overwritten. */
+static void
+find_rows_inside(struct x86_emitter *e, const struct x86_inst *inst,
+                 unsigned index, unsigned word, unsigned inside)
+{
+   if (inst->is_inside) {
+      x86_vector(&e->a, X86_vpcmpeqd, inside, inside, x86_register(inside));
+      return;
+   }
+   /* A count may be 0: what is inside is not at least that. */
+   x86_vector(&e->a, X86_vbroadcastss, word, 0, count_of_rows(e, inst->imm));
+   x86_vector(&e->a, X86_vpmaxud, inside, index, x86_register(word));
+   x86_vector(&e->a, X86_vpcmpeqd, inside, inside, x86_register(index));
+   x86_vector(&e->a, X86_vpxor, inside, inside, x86_word(e, UINT32_MAX));
+}
+
 /* Each lane's word of the row of its own, as an index in an array of words, and
  * whether there is one. */
 static void
@@ -348,13 +373,8 @@ find_words(struct x86_emitter *e, const struct x86_inst *inst, unsigned word,
            unsigned inside)
 {
    const unsigned index = x86_value(e, inst->operand[0], 0);
-   const struct x86_operand count = count_of_rows(e, inst->imm);
 
-   /* A count may be 0: what is inside is not at least that. */
-   x86_vector(&e->a, X86_vbroadcastss, word, 0, count);
-   x86_vector(&e->a, X86_vpmaxud, inside, index, x86_register(word));
-   x86_vector(&e->a, X86_vpcmpeqd, inside, inside, x86_register(index));
-   x86_vector(&e->a, X86_vpxor, inside, inside, x86_word(e, UINT32_MAX));
+   find_rows_inside(e, inst, index, word, inside);
    x86_vector_imm(&e->a, X86_vpshiftd_imm, 6, word, x86_register(index), 4);
    x86_vector(&e->a, X86_vpaddd, word, word, lane_numbers(e));
 }

@@ -24,6 +24,7 @@ struct x86_inst {
    uint16_t op;
    uint8_t type;       /* of the value, enum lir_type */
    bool is_uniform;    /* as in struct lir_inst */
+   bool is_inside;     /* likewise */
    bool is_invariant;  /* the same in all waves: computed before the first */
    bool has_else;      /* of an if */
    bool is_crossed;    /* of a construct: a br inside goes farther out */
