@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "format/format.h"
 #include "util/length.h"
 
 enum tg_result
@@ -112,30 +113,39 @@ check_place(const char *what, unsigned place, unsigned num_places,
                       num_places - 1);
 }
 
-/* ---- samples ------------------------------------------------------------- */
+/* ---- compression --------------------------------------------------------- */
+
+static bool
+may_be_compressed(const struct tg_resource *resource)
+{
+   return resource->desc.samples > 1 ||
+          format_has_depth((enum tg_format)resource->desc.format);
+}
 
 /* A texture, or NULL, is now in a place. */
 static void
-note_samples(struct tg_bindings *bindings, unsigned place,
+note_texture(struct tg_bindings *bindings, unsigned place,
              struct tg_resource *resource)
 {
-   assert(place < TG_LENGTH(bindings->multisampled));
-   struct tg_resource **noted = &bindings->multisampled[place];
+   assert(place < TG_LENGTH(bindings->compressible));
+   struct tg_resource **noted = &bindings->compressible[place];
 
-   if (resource && resource->desc.samples < 2)
+   if (resource)
+      resource->is_seen = true;
+   if (resource && !may_be_compressed(resource))
       resource = NULL;
-   bindings->num_multisampled += (resource != NULL) - (*noted != NULL);
+   bindings->num_compressible += (resource != NULL) - (*noted != NULL);
    *noted = resource;
 }
 
 void
 resource_settle_bindings(const struct tg_bindings *bindings)
 {
-   if (!bindings || !bindings->num_multisampled)
+   if (!bindings || !bindings->num_compressible)
       return;
    for (unsigned i = 0; i < RESOURCE_NUM_TEXTURE_PLACES; i++) {
-      if (bindings->multisampled[i])
-         resource_settle(bindings->multisampled[i]);
+      if (bindings->compressible[i])
+         resource_settle(bindings->compressible[i]);
    }
 }
 
@@ -158,7 +168,7 @@ tg_bindings_set_view(struct tg_bindings *bindings, unsigned place,
    bindings->textures[place] = binding->memory;
    put_resource(bindings, RESOURCE_FIRST_TEXTURE + place,
                 view ? view->resource : NULL, 0, &bindings->textures[place]);
-   note_samples(bindings, place, view ? view->resource : NULL);
+   note_texture(bindings, place, view ? view->resource : NULL);
    memcpy(&bindings->descriptors[ABI_VIEW_FIRST + place * ABI_VIEW_WORDS],
           binding->words, ABI_VIEW_WORDS * sizeof(uint32_t));
    return TG_OK;
@@ -206,7 +216,7 @@ set_image(struct tg_bindings *bindings, const char *name, unsigned place,
    bindings->images[number] = binding.memory;
    put_resource(bindings, RESOURCE_FIRST_IMAGE + number,
                 image ? image->resource : NULL, 0, &bindings->images[number]);
-   note_samples(bindings, ABI_MAX_VIEWS + number,
+   note_texture(bindings, ABI_MAX_VIEWS + number,
                 image ? image->resource : NULL);
    memcpy(&bindings->descriptors[ABI_IMAGE_FIRST + number * ABI_IMAGE_WORDS],
           binding.words, ABI_IMAGE_WORDS * sizeof(uint32_t));

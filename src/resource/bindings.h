@@ -69,9 +69,9 @@ struct tg_bindings {
    struct resource_block *blocks[RESOURCE_NUM_PLACES];
    uint64_t num_renames; /* that have been seen */
 
-   /* The multisampled textures among them: views, then images. */
-   uint32_t num_multisampled;
-   struct tg_resource *multisampled[RESOURCE_NUM_TEXTURE_PLACES];
+   /* The textures among them that may be compressed: views, then images. */
+   uint32_t num_compressible;
+   struct tg_resource *compressible[RESOURCE_NUM_TEXTURE_PLACES];
 
    /* Of what is bound now; NULL until the next snapshot. */
    struct resource_table *tables[RESOURCE_NUM_KINDS];
@@ -81,9 +81,8 @@ struct tg_bindings {
    struct resource_upload upload;
 };
 
-/* Decompresses multisampled textures before anything reads or writes what is
- * bound: stores all samples of pixels of which one may be all. NULL does
- * nothing. */
+/* Decompresses the textures that are bound, before anything reads or writes
+ * them: stores all their samples. NULL does nothing. */
 void
 resource_settle_bindings(const struct tg_bindings *bindings_or_null);
 

@@ -81,7 +81,7 @@ merge(unsigned char *row, const struct resource_pattern *pattern,
 
 /* The rows of one sample of a slice; the first serves the others. */
 static void
-fill_plane(struct tg_resource *resource, const struct resource_hold *hold,
+fill_plane(const struct tg_resource *resource, const struct resource_hold *hold,
            const struct resource_blocks *blocks, uint32_t z, uint32_t sample,
            const struct resource_pattern *pattern)
 {
@@ -157,15 +157,11 @@ resource_decoding_cost(const struct tg_resource *resource,
 }
 
 void
-resource_fill(struct tg_resource *resource,
-              const struct resource_blocks *blocks,
-              const struct resource_pattern *pattern)
+resource_fill_samples(const struct tg_resource *resource,
+                      const struct resource_blocks *blocks,
+                      const struct resource_pattern *pattern,
+                      uint32_t num_samples)
 {
-   assert(blocks->level < resource->written.layout.num_levels);
-   assert(pattern->num_bytes >= 1 && pattern->num_bytes <= RESOURCE_MAX_BLOCK);
-   if (!blocks->width || !blocks->height)
-      return;
-   const uint32_t num_samples = prepare_samples(resource, blocks, pattern);
    struct resource_hold hold = resource_hold(resource);
 
    for (uint32_t z = blocks->z; z < blocks->z + blocks->depth; z++) {
@@ -173,5 +169,27 @@ resource_fill(struct tg_resource *resource,
          fill_plane(resource, &hold, blocks, z, s, pattern);
    }
    resource_release(&hold);
+}
+
+void
+resource_fill_tile(struct tg_resource *resource,
+                   const struct resource_blocks *blocks,
+                   const struct resource_pattern *pattern)
+{
+   assert(blocks->level < resource->written.layout.num_levels);
+   assert(pattern->num_bytes >= 1 && pattern->num_bytes <= RESOURCE_MAX_BLOCK);
+   if (!blocks->width || !blocks->height)
+      return;
+   resource_fill_samples(resource, blocks, pattern,
+                         prepare_samples(resource, blocks, pattern));
    resource_decode_blocks(resource, blocks);
+}
+
+void
+resource_fill(struct tg_resource *resource,
+              const struct resource_blocks *blocks,
+              const struct resource_pattern *pattern)
+{
+   resource_settle_clears(resource);
+   resource_fill_tile(resource, blocks, pattern);
 }

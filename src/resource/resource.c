@@ -374,6 +374,7 @@ tg_resource_destroy(struct tg_resource *resource)
 
    const struct tg_allocator *allocator = resource->allocator;
    resource_free_one_color(resource);
+   resource_free_clears(resource);
    resource_free_undefined(resource);
    resource_free_decoded(resource);
    resource_block_drop(resource->spare);

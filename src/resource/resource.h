@@ -65,6 +65,11 @@ struct tg_resource {
    /* See samples.c. */
    uint8_t *_Atomic one_color; /* a byte a pixel, row by row, or NULL */
    atomic_bool may_be_one_color;
+
+   /* See clears.c. */
+   struct resource_clear *clears; /* one a tile, row by row, or NULL */
+   atomic_bool keeps_clears;      /* some of them may be pending */
+   atomic_bool is_seen; /* something may read it at any time, with no scene */
 };
 
 /* Is it a buffer, and not a texture? */
@@ -288,6 +293,54 @@ resource_fill(struct tg_resource *resource,
               const struct resource_blocks *blocks,
               const struct resource_pattern *pattern);
 
+/* The same within a tile that is drawn, of which nothing is pending. */
+void
+resource_fill_tile(struct tg_resource *resource,
+                   const struct resource_blocks *blocks,
+                   const struct resource_pattern *pattern);
+
+/* The same of the first samples alone, where nothing is compressed. */
+void
+resource_fill_samples(const struct tg_resource *resource,
+                      const struct resource_blocks *blocks,
+                      const struct resource_pattern *pattern,
+                      uint32_t num_samples);
+
+/* ---- clears.c ------------------------------------------------------------ */
+
+enum {
+   RESOURCE_CLEAR_TILE = 64,  /* pixels each way, that have one clear */
+   RESOURCE_GRANULE = 16,     /* and of a part that is stored as a whole */
+   RESOURCE_CLEAR_TEXEL = 16, /* bytes at most, for clears to be kept */
+};
+
+/* Of a tile, the last whole clear: granules that are not stored yet have this
+ * texel everywhere, in all samples. */
+struct resource_clear {
+   uint16_t pending; /* bits, row by row */
+   uint8_t texel[RESOURCE_CLEAR_TEXEL];
+};
+
+/* Clears may be pending from now on, if the resource is one image that nothing
+ * but scenes and immediate accesses has seen. The API thread. */
+void
+resource_keep_clears(struct tg_resource *resource);
+
+/* That of a tile, by a pixel of it; NULL where none are kept. */
+struct resource_clear *
+resource_find_clear(const struct tg_resource *resource, uint32_t x, uint32_t y);
+
+/* Fast clear elimination: stores what is pending, of all tiles or of one;
+ * nobody may draw there. */
+void
+resource_settle_clears(const struct tg_resource *resource);
+void
+resource_settle_clear(const struct tg_resource *resource, uint32_t x,
+                      uint32_t y);
+
+void
+resource_free_clears(struct tg_resource *resource);
+
 /* ---- samples.c ----------------------------------------------------------- */
 
 /* A byte for each pixel of a multisampled texture, row by row and slice by
@@ -298,12 +351,19 @@ resource_fill(struct tg_resource *resource,
 uint8_t *
 resource_keep_one_color(struct tg_resource *resource);
 
+/* Is there anything to settle? */
+static inline bool
+resource_is_compressed(const struct tg_resource *resource)
+{
+   return resource->may_be_one_color || resource->keeps_clears;
+}
+
 /* The plane of compressed pixels as executors see it. */
 struct exec_memory
 resource_one_color_memory(const struct tg_resource *resource);
 
-/* Decompresses multisampled pixels: stores all samples of all of them, or of
- * some; nobody may draw there. */
+/* Decompression, and fast clear elimination: stores all samples of all pixels,
+ * or of some; nobody may draw there. What was seen has no need of it again. */
 void
 resource_settle(struct tg_resource *resource);
 void
@@ -322,7 +382,7 @@ resource_free_one_color(struct tg_resource *resource);
 
 /* Marks bytes, of whole units, as written. */
 void
-resource_define(struct tg_resource *resource, const void *first,
+resource_define(const struct tg_resource *resource, const void *first,
                 size_t num_bytes);
 
 /* What executors are given along with the memory; NULL if it is defined. */

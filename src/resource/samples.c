@@ -77,6 +77,7 @@ void
 resource_settle_blocks(const struct tg_resource *resource,
                        const struct resource_blocks *blocks)
 {
+   resource_settle_clears(resource);
    if (!resource->may_be_one_color)
       return;
    for (uint32_t z = blocks->z; z < blocks->z + blocks->depth; z++) {
@@ -97,6 +98,9 @@ resource_settle(struct tg_resource *resource)
 {
    const struct resource_level *level = &resource->written.layout.level[0];
 
+   resource_settle_clears(resource);
+   if (resource->is_seen)
+      resource->keeps_clears = false;
    if (!resource->may_be_one_color)
       return;
    resource_settle_blocks(resource, &(struct resource_blocks){

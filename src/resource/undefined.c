@@ -23,6 +23,8 @@ tg_resource_set_undefined(struct tg_resource *resource)
    const size_t size = bits_size(resource->written.num_bytes);
 
    resource_fix(resource);
+   resource->is_seen = true;
+   resource_settle(resource);
    if (!resource->undefined.bits)
       resource->undefined = (struct exec_undefined){
          .data = resource->written.data,
@@ -35,7 +37,7 @@ tg_resource_set_undefined(struct tg_resource *resource)
 }
 
 void
-resource_define(struct tg_resource *resource, const void *first,
+resource_define(const struct tg_resource *resource, const void *first,
                 size_t num_bytes)
 {
    uint32_t *bits = resource->undefined.bits;

@@ -271,6 +271,7 @@ pipe_clear(struct tg_resource *texture, const float color[4])
 uint32_t *
 pipe_texels(struct tg_resource *texture, uint32_t level)
 {
+   resource_settle_clears(texture);
    return resource_texel(texture, level, 0, 0, 0, 0);
 }
 

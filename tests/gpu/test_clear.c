@@ -96,6 +96,12 @@ clears_and_draws_keep_their_order(void **test)
    pipe_finish(&pipe);
 }
 
+static uint32_t
+last_texel(struct tg_resource *target)
+{
+   return pipe_texels(target, 0)[WIDTH * HEIGHT - 1];
+}
+
 /* Depth in the lower 24 bits, stencil in the upper 8: 0.5 is 0x800000, half of
  * 2^24 - 1 rounded to even. */
 static void
@@ -108,16 +114,15 @@ depth_and_stencil_are_cleared_apart(void **test)
       pipe_texture(&pipe, TG_FORMAT_Z24_UNORM_S8_UINT, WIDTH, HEIGHT, 0);
    pipe.state.framebuffer.depth_stencil = tg_surface_of(target);
    assert_int_equal(pipe_set_state(&pipe, pipe.gpu), TG_OK);
-   const uint32_t *last = pipe_texels(target, 0) + WIDTH * HEIGHT - 1;
    clear(&pipe, TG_CLEAR_DEPTH | TG_CLEAR_STENCIL, NULL, 1);
    assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
-   assert_int_equal(*last, 0x01ffffff);
+   assert_int_equal(last_texel(target), 0x01ffffff);
    clear(&pipe, TG_CLEAR_DEPTH, NULL, 0.5f);
    assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
-   assert_int_equal(*last, 0x01800000);
+   assert_int_equal(last_texel(target), 0x01800000);
    clear(&pipe, TG_CLEAR_STENCIL, NULL, 200);
    assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
-   assert_int_equal(*last, 0xc8800000);
+   assert_int_equal(last_texel(target), 0xc8800000);
    pipe_finish(&pipe);
 }
 

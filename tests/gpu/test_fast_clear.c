@@ -29,7 +29,8 @@ struct scene {
    struct pipe pipe;
    struct tg_resource *target, *depth;
    enum tg_format format;
-   uint32_t width, height;
+   uint32_t width, height;         /* of the textures */
+   uint32_t num_columns, num_rows; /* of the framebuffer */
    struct pixel pixels[MOST_HEIGHT][MOST_WIDTH];
 };
 
@@ -46,8 +47,8 @@ random_below(uint32_t limit)
 static struct tg_scissor
 random_area(const struct scene *scene)
 {
-   const uint32_t x = random_below(scene->width);
-   const uint32_t y = random_below(scene->height);
+   const uint32_t x = random_below(scene->num_columns);
+   const uint32_t y = random_below(scene->num_rows);
    const uint32_t most = random_below(3) ? 24 : MOST_WIDTH;
    const uint32_t width = 1 + random_below(most);
    const uint32_t height = 1 + random_below(most);
@@ -55,9 +56,8 @@ random_area(const struct scene *scene)
    return (struct tg_scissor){
       .min_x = (uint16_t)x,
       .min_y = (uint16_t)y,
-      .max_x = (uint16_t)(x + width < scene->width ? x + width : scene->width),
-      .max_y =
-         (uint16_t)(y + height < scene->height ? y + height : scene->height),
+      .max_x = (uint16_t)tg_min_u32(x + width, scene->num_columns),
+      .max_y = (uint16_t)tg_min_u32(y + height, scene->num_rows),
    };
 }
 
@@ -66,8 +66,8 @@ random_area(const struct scene *scene)
 static void
 clear(struct scene *scene, const struct tg_scissor *area_or_null)
 {
-   const struct tg_scissor whole = {0, 0, (uint16_t)scene->width,
-                                    (uint16_t)scene->height};
+   const struct tg_scissor whole = {0, 0, (uint16_t)scene->num_columns,
+                                    (uint16_t)scene->num_rows};
    const struct tg_scissor *area = area_or_null ? area_or_null : &whole;
    const uint32_t buffers =
       (uint32_t[]){TG_CLEAR_COLOR0, TG_CLEAR_DEPTH,
@@ -131,8 +131,8 @@ static void
 draw(struct scene *scene)
 {
    const struct tg_scissor area = random_area(scene);
-   const struct tg_scissor whole = {0, 0, (uint16_t)scene->width,
-                                    (uint16_t)scene->height};
+   const struct tg_scissor whole = {0, 0, (uint16_t)scene->num_columns,
+                                    (uint16_t)scene->num_rows};
    const bool is_cut = random_below(2);
    const uint8_t color = (uint8_t)random_below(256);
    const uint8_t depth = (uint8_t)random_below(8);
@@ -195,6 +195,13 @@ expect_color(enum tg_format format, const uint8_t *texel, uint8_t color)
    assert_memory_equal(texel, wide, format_info(format)->block_bytes);
 }
 
+/* The one that is drawn to. */
+static uint32_t
+last_layer(const struct tg_resource *resource)
+{
+   return resource->desc.layers - 1;
+}
+
 static void
 compare_sample(const struct scene *scene, uint32_t sample)
 {
@@ -202,10 +209,13 @@ compare_sample(const struct scene *scene, uint32_t sample)
       for (uint32_t x = 0; x < scene->width; x++) {
          const struct pixel *pixel = &scene->pixels[y][x];
          float depth;
-         memcpy(&depth, resource_texel(scene->depth, 0, sample, x, y, 1),
+         memcpy(&depth,
+                resource_texel(scene->depth, 0, sample, x, y,
+                               last_layer(scene->depth)),
                 sizeof(depth));
          expect_color(scene->format,
-                      resource_texel(scene->target, 0, sample, x, y, 1),
+                      resource_texel(scene->target, 0, sample, x, y,
+                                     last_layer(scene->target)),
                       pixel->color);
          assert_true(depth == pixel->depth / 8.0f);
       }
@@ -218,13 +228,14 @@ compare(struct scene *scene)
    assert_int_equal(tg_context_finish(scene->pipe.gpu, scene->pipe.diagnostics),
                     TG_OK);
    resource_settle(scene->target);
+   resource_settle(scene->depth);
    for (uint32_t i = 0; i < scene->target->desc.samples; i++)
       compare_sample(scene, i);
 }
 
-/* Two layers. */
 static struct tg_resource *
-create(enum tg_format format, uint32_t width, uint32_t height, uint32_t samples)
+create(enum tg_format format, uint32_t width, uint32_t height, uint32_t layers,
+       uint32_t samples)
 {
    const struct tg_resource_desc desc = {
       .size = sizeof(desc),
@@ -232,7 +243,7 @@ create(enum tg_format format, uint32_t width, uint32_t height, uint32_t samples)
       .format = format,
       .width = width,
       .height = height,
-      .layers = 2,
+      .layers = layers,
       .samples = samples,
    };
    struct tg_resource *resource;
@@ -244,22 +255,24 @@ create(enum tg_format format, uint32_t width, uint32_t height, uint32_t samples)
 
 /* The target. */
 static struct tg_surface
-second_layer_of(struct tg_resource *resource)
+last_layer_of(struct tg_resource *resource)
 {
    struct tg_surface surface = tg_surface_of(resource);
-   surface.first_layer = surface.last_layer = 1;
+   surface.first_layer = surface.last_layer = last_layer(resource);
    return surface;
 }
 
+/* Depths of one layer are those of which clears outlive the scene. */
 static void
 bind_targets(struct scene *scene, uint32_t samples)
 {
    struct pipe_state *state = &scene->pipe.state;
-   scene->target = create(scene->format, scene->width, scene->height, samples);
-   scene->depth =
-      create(TG_FORMAT_Z32_FLOAT, scene->width, scene->height, samples);
-   state->framebuffer.colors[0] = second_layer_of(scene->target);
-   state->framebuffer.depth_stencil = second_layer_of(scene->depth);
+   scene->target =
+      create(scene->format, scene->width, scene->height, 2, samples);
+   scene->depth = create(TG_FORMAT_Z32_FLOAT, scene->width, scene->height,
+                         1 + random_below(2), samples);
+   state->framebuffer.colors[0] = last_layer_of(scene->target);
+   state->framebuffer.depth_stencil = last_layer_of(scene->depth);
    state->rasterizer.multisample = samples > 1;
    state->rasterizer.scissor = true;
    state->depth.depth_enabled = true;
@@ -267,8 +280,23 @@ bind_targets(struct scene *scene, uint32_t samples)
    state->depth.depth_func = TG_COMPARE_LESS;
 }
 
-/* Some frames are compared in the midst of others: what is pending then is
- * stored. */
+/* A framebuffer that has less of the textures, or all. */
+static void
+cut_framebuffer(struct scene *scene)
+{
+   struct tg_framebuffer_state *framebuffer = &scene->pipe.state.framebuffer;
+   const bool is_less = random_below(2);
+   scene->num_columns = scene->width - (is_less ? random_below(40) : 0);
+   scene->num_rows = scene->height - (is_less ? random_below(40) : 0);
+   framebuffer->width = (uint16_t)scene->num_columns;
+   framebuffer->height = (uint16_t)scene->num_rows;
+   assert_int_equal(tg_context_set_framebuffer(scene->pipe.gpu, framebuffer,
+                                               scene->pipe.diagnostics),
+                    TG_OK);
+}
+
+/* Some frames end in the midst of others, and some are compared: what is
+ * pending then is stored. */
 static void
 run(struct scene *scene, uint32_t width, uint32_t height, uint32_t samples,
     enum tg_format format)
@@ -277,19 +305,24 @@ run(struct scene *scene, uint32_t width, uint32_t height, uint32_t samples,
    struct pipe *pipe = &scene->pipe;
    pipe_init(pipe, width, height, pipe_vertex_shader, pipe_constant_shader);
    memset(scene->pixels, 0, sizeof(scene->pixels));
-   scene->width = width;
-   scene->height = height;
+   scene->width = scene->num_columns = width;
+   scene->height = scene->num_rows = height;
    scene->format = format;
    bind_targets(scene, samples);
    pipe_set_vertices(pipe, none, 6);
    assert_int_equal(pipe_set_state(pipe, pipe->gpu), TG_OK);
    for (uint32_t i = 0; i < NUM_STEPS; i++) {
       const struct tg_scissor area = random_area(scene);
-      switch (random_below(8)) {
+      switch (random_below(10)) {
       case 0: clear(scene, &area); break;
       case 1:
       case 2: clear(scene, NULL); break;
       case 3: compare(scene); break;
+      case 4:
+         assert_int_equal(tg_context_finish(pipe->gpu, pipe->diagnostics),
+                          TG_OK);
+         break;
+      case 5: cut_framebuffer(scene); break;
       default: draw(scene); break;
       }
    }
@@ -353,7 +386,7 @@ expect_kept(const struct kept *row)
    struct resource_pattern pattern =
       resource_pattern(texel, format_info(row->format)->block_bytes);
    struct gpu_fast_clears clears;
-   struct tg_resource *resource = create(row->format, 70, 70, row->samples);
+   struct tg_resource *resource = create(row->format, 70, 70, 2, row->samples);
    pattern.mask[pattern.num_bytes - 1] = row->mask;
    if (row->is_undefined)
       assert_int_equal(tg_resource_set_undefined(resource), TG_OK);
@@ -381,7 +414,8 @@ clears_of_whole_tiles_are_kept(void **test)
 static void
 texels_begin_with_a_cache_line(void **test)
 {
-   struct tg_resource *resource = create(TG_FORMAT_R8G8B8A8_UNORM, 512, 512, 1);
+   struct tg_resource *resource =
+      create(TG_FORMAT_R8G8B8A8_UNORM, 512, 512, 2, 1);
    (void)test;
    assert_int_equal((uintptr_t)resource_texel(resource, 0, 0, 0, 0, 0) %
                        RESOURCE_ALIGNMENT,
@@ -399,9 +433,9 @@ clears_are_stored_at_the_end(void **test)
    const struct resource_pattern one = resource_pattern("1", 1);
    const struct resource_pattern two = resource_pattern("2", 1);
    struct gpu_fast_clears clears;
-   struct tg_resource *resource = create(TG_FORMAT_R8_UNORM, 64, 64, 1);
+   struct tg_resource *resource = create(TG_FORMAT_R8_UNORM, 64, 64, 2, 1);
    (void)test;
-   const struct tg_surface surface = second_layer_of(resource);
+   const struct tg_surface surface = last_layer_of(resource);
    const char *texels = resource_texel(resource, 0, 0, 0, 0, 1);
    gpu_fast_clear_begin(&clears, &target, 0, 0);
    assert_true(gpu_fast_clear_add(&clears, &surface, &one, &all));

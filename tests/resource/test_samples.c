@@ -125,13 +125,13 @@ what_is_bound_is_settled(void **test)
    assert_int_equal(tg_bindings_create(NULL, &bindings), TG_OK);
    const struct tg_image image = tg_image_of(resource);
    assert_int_equal(tg_bindings_set_image(bindings, 1, &image, NULL), TG_OK);
-   assert_int_equal(bindings->num_multisampled, 1);
+   assert_int_equal(bindings->num_compressible, 1);
    resource_settle_bindings(bindings);
    const uint32_t *last = resource_texel(resource, 0, 3, 0, 0, 0);
    assert_int_equal(*last, number(0, 0, 0, 0));
    assert_false(resource->may_be_one_color);
    assert_int_equal(tg_bindings_set_image(bindings, 1, NULL, NULL), TG_OK);
-   assert_int_equal(bindings->num_multisampled, 0);
+   assert_int_equal(bindings->num_compressible, 0);
    expect_settled(resource);
    tg_bindings_destroy(bindings);
    tg_resource_destroy(resource);

@@ -304,10 +304,10 @@ gpu_wait_for_bindings(struct tg_context *context,
    wait_for_scene(context, find_use_of_bindings(context, bindings, access));
 }
 
-static void
-settle(struct tg_context *context, struct tg_resource *resource)
+void
+gpu_settle(struct tg_context *context, struct tg_resource *resource)
 {
-   if (!resource || !resource->may_be_one_color)
+   if (!resource || !resource_is_compressed(resource))
       return;
    gpu_wait_for(context, resource, GPU_WRITES);
    resource_settle(resource);
@@ -319,10 +319,10 @@ gpu_settle_bindings(struct tg_context *context)
    for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++) {
       const struct tg_bindings *bindings = context->state.bindings[i];
 
-      if (!context->state.shader[i] || !bindings || !bindings->num_multisampled)
+      if (!context->state.shader[i] || !bindings || !bindings->num_compressible)
          continue;
       for (unsigned k = 0; k < RESOURCE_NUM_TEXTURE_PLACES; k++)
-         settle(context, bindings->multisampled[k]);
+         gpu_settle(context, bindings->compressible[k]);
    }
 }
 

@@ -83,8 +83,10 @@ void
 gpu_wait_for_geometry(struct tg_context *context,
                       const struct tg_draw_info *info);
 
-/* Decompresses the multisampled textures that are bound to any stage: all their
- * samples are stored. */
+/* Decompresses a texture, or NULL, or those that are bound to any stage: all
+ * their samples are stored. */
+void
+gpu_settle(struct tg_context *context, struct tg_resource *resource);
 void
 gpu_settle_bindings(struct tg_context *context);
 

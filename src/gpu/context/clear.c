@@ -95,6 +95,7 @@ make_clears(const struct tg_framebuffer_state *framebuffer, uint32_t buffers,
    }
    const struct tg_surface *surface = &framebuffer->depth_stencil;
    if (surface->resource && (buffers & (TG_CLEAR_DEPTH | TG_CLEAR_STENCIL))) {
+      resource_keep_clears(surface->resource);
       clears[count] = (struct gpu_clear){.surface = *surface};
       clears[count++].pattern = depth_stencil_pattern(
          (enum tg_format)surface->format, buffers, depth, stencil);

@@ -155,6 +155,8 @@ find_data(struct tg_context *context, struct tg_map *map)
    else if (is_to_be_staged(context, map))
       return stage(map, context->allocator);
    wait_to_map(context, map);
+   resource->is_seen = true;
+   gpu_settle(context, resource);
    if (map->flags & DISCARDS)
       clear(resource, &map->blocks);
    point_at_resource(map);

@@ -34,5 +34,5 @@ void
 gpu_clear_tile(const struct gpu_clear *clear, uint32_t x, uint32_t y)
 {
    const struct resource_blocks blocks = find_blocks(clear, x, y);
-   resource_fill(clear->surface.resource, &blocks, &clear->pattern);
+   resource_fill_tile(clear->surface.resource, &blocks, &clear->pattern);
 }

@@ -25,20 +25,6 @@ enum { MOST_TEXEL = 16 };
 
 #define ALL_GRANULES ((UINT32_C(1) << GPU_GRANULES * GPU_GRANULES) - 1)
 
-void
-gpu_fast_clear_begin(struct gpu_fast_clears *clears,
-                     const struct tg_framebuffer_state *target, uint32_t x,
-                     uint32_t y)
-{
-   assert(x < target->width && y < target->height);
-   clears->x = x;
-   clears->y = y;
-   clears->width = tg_min_u32(target->width - x, GPU_TILE_SIZE);
-   clears->height = tg_min_u32(target->height - y, GPU_TILE_SIZE);
-   clears->pending = 0;
-   clears->count = 0;
-}
-
 /* ---- which clears -------------------------------------------------------- */
 
 static bool
@@ -78,6 +64,22 @@ find_place(struct gpu_fast_clears *clears, const struct tg_surface *surface)
    return &clears->clears[clears->count++];
 }
 
+/* The clear of a tile that may be pending beyond it: one of all that the
+ * resource has there; or NULL. */
+static struct resource_clear *
+find_kept(const struct gpu_fast_clears *clears,
+          const struct tg_surface *surface)
+{
+   const struct tg_resource_desc *desc = &surface->resource->desc;
+
+   _Static_assert((int)GPU_TILE_SIZE == (int)RESOURCE_CLEAR_TILE,
+                  "a tile has one clear");
+   if (tg_min_u32(desc->width - clears->x, GPU_TILE_SIZE) != clears->width ||
+       tg_min_u32(desc->height - clears->y, GPU_TILE_SIZE) != clears->height)
+      return NULL;
+   return resource_find_clear(surface->resource, clears->x, clears->y);
+}
+
 /* Of pixels of one color the first sample is stored alone. */
 static uint32_t
 prepare_samples(const struct gpu_fast_clears *clears,
@@ -97,18 +99,13 @@ prepare_samples(const struct gpu_fast_clears *clears,
    return 1;
 }
 
-bool
-gpu_fast_clear_add(struct gpu_fast_clears *clears,
-                   const struct tg_surface *surface,
-                   const struct resource_pattern *pattern,
-                   const struct tg_scissor *area)
+static void
+add(struct gpu_fast_clears *clears, const struct tg_surface *surface,
+    const uint8_t *texel, uint32_t num_bytes, uint32_t pending)
 {
    const struct tg_resource *resource = surface->resource;
    const struct resource_level *level =
       &resource->written.layout.level[surface->level];
-   if (!is_whole(clears, area) || !is_plain(surface) ||
-       MOST_TEXEL % pattern->num_bytes || !resource_has_all_bits(pattern))
-      return false;
    struct gpu_fast_clear *clear = find_place(clears, surface);
    *clear = (struct gpu_fast_clear){
       .surface = *surface,
@@ -117,14 +114,59 @@ gpu_fast_clear_add(struct gpu_fast_clears *clears,
       .row_pitch = level->row_pitch,
       .sample_pitch = level->sample_pitch,
       .num_samples = prepare_samples(clears, surface),
-      .texel_bytes = pattern->num_bytes,
+      .texel_bytes = num_bytes,
       .is_large = resource->written.num_bytes >= LARGE_RESOURCE,
-      .pending = ALL_GRANULES,
+      .is_kept = find_kept(clears, surface),
+      .pending = pending,
    };
-   for (uint32_t i = 0; i < GPU_CLEAR_LINE; i += pattern->num_bytes)
-      memcpy(clear->line + i, pattern->value, pattern->num_bytes);
-   clears->pending = ALL_GRANULES;
+   for (uint32_t i = 0; i < GPU_CLEAR_LINE; i += num_bytes)
+      memcpy(clear->line + i, texel, num_bytes);
+   clears->pending |= pending;
+}
+
+bool
+gpu_fast_clear_add(struct gpu_fast_clears *clears,
+                   const struct tg_surface *surface,
+                   const struct resource_pattern *pattern,
+                   const struct tg_scissor *area)
+{
+   if (!is_whole(clears, area) || !is_plain(surface) ||
+       MOST_TEXEL % pattern->num_bytes || !resource_has_all_bits(pattern))
+      return false;
+   add(clears, surface, pattern->value, pattern->num_bytes, ALL_GRANULES);
    return true;
+}
+
+/* What was pending when the tile ended is again, if it is of the same size. */
+static void
+take_kept(struct gpu_fast_clears *clears, const struct tg_surface *surface)
+{
+   struct resource_clear *kept = find_kept(clears, surface);
+   if (!kept) {
+      resource_settle_clear(surface->resource, clears->x, clears->y);
+      return;
+   }
+   if (!kept->pending)
+      return;
+   add(clears, surface, kept->texel,
+       surface->resource->written.format->block_bytes, kept->pending);
+   kept->pending = 0;
+}
+
+void
+gpu_fast_clear_begin(struct gpu_fast_clears *clears,
+                     const struct tg_framebuffer_state *target, uint32_t x,
+                     uint32_t y)
+{
+   assert(x < target->width && y < target->height);
+   clears->x = x;
+   clears->y = y;
+   clears->width = tg_min_u32(target->width - x, GPU_TILE_SIZE);
+   clears->height = tg_min_u32(target->height - y, GPU_TILE_SIZE);
+   clears->pending = 0;
+   clears->count = 0;
+   if (target->depth_stencil.resource)
+      take_kept(clears, &target->depth_stencil);
 }
 
 /* ---- stores -------------------------------------------------------------- */
@@ -245,11 +287,26 @@ gpu_fast_clear_store(struct gpu_fast_clears *clears, uint32_t granules)
    store(clears, granules, false);
 }
 
+/* Leaves a clear pending, if its resource still keeps it. */
+static void
+keep(const struct gpu_fast_clears *clears, struct gpu_fast_clear *clear)
+{
+   struct resource_clear *kept =
+      clear->is_kept ? find_kept(clears, &clear->surface) : NULL;
+   if (!kept)
+      return;
+   kept->pending = (uint16_t)clear->pending;
+   memcpy(kept->texel, clear->line, sizeof(kept->texel));
+   clear->pending = 0;
+}
+
 void
 gpu_fast_clear_end(struct gpu_fast_clears *clears)
 {
    if (!clears->pending)
       return;
+   for (uint32_t i = 0; i < clears->count; i++)
+      keep(clears, &clears->clears[i]);
    store(clears, ALL_GRANULES, true);
 #ifdef __SSE2__
    _mm_sfence(); /* before other threads are told of it */

@@ -2,8 +2,10 @@
  *
  * Fast clears: a clear of a whole tile is kept as its pattern. The granules
  * that shapes are drawn in are stored before; the others when the tile ends, by
- * non-temporal stores, which leave the caches to what is drawn. A clear that
- * another one follows before anything is drawn is never stored.
+ * non-temporal stores, which leave the caches to what is drawn. Those of a
+ * depth buffer stay pending beyond that, for the next time that the tile is
+ * drawn (resource/clears.c). A clear that another one follows before anything
+ * is drawn is never stored.
  */
 #ifndef TG_GPU_FAST_CLEAR_H
 #define TG_GPU_FAST_CLEAR_H
@@ -16,7 +18,8 @@
 #include "util/minmax.h"
 
 enum {
-   GPU_GRANULE_SIZE = 16, /* pixels each way: a row is a cache line of words */
+   GPU_GRANULE_SIZE = RESOURCE_GRANULE, /* pixels each way: a row is a cache
+                                         * line of words */
    GPU_GRANULES = GPU_TILE_SIZE / GPU_GRANULE_SIZE, /* of a tile, each way */
 };
 
@@ -31,6 +34,7 @@ struct gpu_fast_clear {
    uint32_t num_samples; /* that are stored */
    uint32_t texel_bytes;
    bool is_large;    /* too large for the caches */
+   bool is_kept;     /* may be pending beyond the tile */
    uint32_t pending; /* granules that are not stored; bits, row by row */
    uint8_t line[GPU_CLEAR_LINE];
 };
@@ -44,7 +48,7 @@ struct gpu_fast_clears {
    struct gpu_fast_clear clears[TG_MAX_COLOR_BUFFERS + 1];
 };
 
-/* Begins a tile, in which nothing is pending. */
+/* Begins a tile, in which may be pending what was when it ended. */
 void
 gpu_fast_clear_begin(struct gpu_fast_clears *clears,
                      const struct tg_framebuffer_state *target, uint32_t x,
@@ -98,7 +102,7 @@ gpu_fast_clear_touch(struct gpu_fast_clears *clears, int32_t x, int32_t y,
       gpu_fast_clear_store(clears, granules);
 }
 
-/* Stores all that is pending. */
+/* Ends the tile: stores all that is pending, or keeps it. */
 void
 gpu_fast_clear_end(struct gpu_fast_clears *clears);
 
