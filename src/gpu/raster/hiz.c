@@ -311,6 +311,14 @@ may_hide(enum tg_compare func)
    return func != TG_COMPARE_ALWAYS && func != TG_COMPARE_NOTEQUAL;
 }
 
+/* Does what is written leave the bound alone that tells what fails? */
+static bool
+is_one_sided(enum tg_compare func)
+{
+   return func == TG_COMPARE_LESS || func == TG_COMPARE_LEQUAL ||
+          func == TG_COMPARE_GREATER || func == TG_COMPARE_GEQUAL;
+}
+
 /* Pixels of the shape's bounds in the block at (x, y). */
 static int32_t
 num_bounded(const struct gpu_shape *shape, uint32_t x, uint32_t y)
@@ -516,15 +524,36 @@ bound_part(const struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
    return bound_depths(hiz, mode, &plane, part->min_x, part->min_y);
 }
 
-static void
-refresh_part(struct gpu_hiz *hiz, const struct gpu_shape *shape,
-             const struct part *part)
+/* Is a depth known of which one between 0 and 1 might fail? */
+static bool
+may_fail(enum tg_compare func, const struct gpu_hiz_block *block)
 {
-   for (uint32_t i = part->first_row; i <= part->last_row; i++) {
-      for (uint32_t k = part->first_column; k <= part->last_column; k++)
-         refresh(hiz, shape, hiz->x + k * GPU_HIZ_SIZE,
-                 hiz->y + i * GPU_HIZ_SIZE, &hiz->blocks[i][k]);
+   if (!block->is_known)
+      return false;
+   switch (func) {
+   case TG_COMPARE_LESS:
+   case TG_COMPARE_LEQUAL: return block->bounds.max < 1.0f;
+   case TG_COMPARE_GREATER:
+   case TG_COMPARE_GEQUAL: return block->bounds.min > 0.0f;
+   default: return true;
    }
+}
+
+/* False when nothing of the shape can be hidden, whatever its depths. */
+static bool
+refresh_part(struct gpu_hiz *hiz, enum tg_compare func,
+             const struct gpu_shape *shape, const struct part *part)
+{
+   bool may_be_hidden = true;
+   for (uint32_t i = part->first_row; i <= part->last_row; i++) {
+      for (uint32_t k = part->first_column; k <= part->last_column; k++) {
+         struct gpu_hiz_block *block = &hiz->blocks[i][k];
+         refresh(hiz, shape, hiz->x + k * GPU_HIZ_SIZE,
+                 hiz->y + i * GPU_HIZ_SIZE, block);
+         may_be_hidden &= may_fail(func, block);
+      }
+   }
+   return may_be_hidden;
 }
 
 static bool
@@ -581,12 +610,11 @@ gpu_hiz_hides_shape(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
    const struct part part = find_part(hiz, shape);
    struct gpu_hiz_bounds depths = anything;
    use_layer(hiz, shape->layer);
-   if (mode->hides) {
-      if (may_hide(func))
-         refresh_part(hiz, shape, &part);
+   const bool is_tested = mode->hides && may_hide(func) &&
+                          refresh_part(hiz, func, shape, &part);
+   if (is_tested || (mode->hides && !is_one_sided(func)))
       depths = bound_part(hiz, mode, &part);
-   }
-   if (mode->hides && is_part_hidden(hiz, func, &part, &depths)) {
+   if (is_tested && is_part_hidden(hiz, func, &part, &depths)) {
       hiz->hidden = blocks_of_part(&part);
       return true;
    }
