@@ -60,10 +60,11 @@ enum {
 };
 
 /* Writes capability set 1 or 2, of as many bytes; both are made from the
- * device's capabilities. */
+ * device's capabilities. Without memory that resources share with the client,
+ * what it looks for there alone is not offered: GET_MEMORY_INFO. */
 void
 virgl_host_get_capset(const struct virgl_host *host, unsigned version,
-                      unsigned char *bytes_out);
+                      bool shares_memory, unsigned char *bytes_out);
 
 /* ---- resources ----------------------------------------------------------- */
 

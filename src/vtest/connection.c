@@ -33,6 +33,7 @@ struct connection {
    struct vtest_input input;
    uint32_t length; /* of the message at work */
    uint32_t words[MAX_WORDS];
+   bool shares_memory; /* of the client's: since it asked for such a version */
    void *buffer; /* of what is larger, for all messages */
    size_t buffer_size;
    struct vtest_statistics statistics;
@@ -147,6 +148,7 @@ protocol_version(struct connection *connection)
          ? connection->options.max_version
          : VTEST_VERSION_INLINE;
 
+   connection->shares_memory = version >= VTEST_VERSION_SHARED;
    return reply(connection, 1, VTEST_PROTOCOL_VERSION, &version,
                 sizeof(version));
 }
@@ -157,7 +159,8 @@ get_caps(struct connection *connection)
 {
    unsigned char set[VIRGL_CAPSET1_BYTES];
 
-   virgl_host_get_capset(connection->options.host, 1, set);
+   virgl_host_get_capset(connection->options.host, 1,
+                         connection->shares_memory, set);
    return reply(connection, sizeof(set) + 1, 1, set, sizeof(set));
 }
 
@@ -166,7 +169,8 @@ get_caps2(struct connection *connection)
 {
    unsigned char set[VIRGL_CAPSET2_BYTES];
 
-   virgl_host_get_capset(connection->options.host, 2, set);
+   virgl_host_get_capset(connection->options.host, 2,
+                         connection->shares_memory, set);
    return reply(connection, sizeof(set) + 1, 2, set, sizeof(set));
 }
 

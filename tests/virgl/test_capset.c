@@ -18,7 +18,7 @@
 static unsigned char set[VIRGL_CAPSET2_BYTES];
 
 static void
-get(unsigned version, unsigned gl_version)
+get_for(unsigned version, unsigned gl_version, bool shares_memory)
 {
    struct tg_device *device;
    struct virgl_host *host;
@@ -30,9 +30,15 @@ get(unsigned version, unsigned gl_version)
    };
    assert_int_equal(virgl_host_create(&options, &host), TG_OK);
    memset(set, 0xee, sizeof(set));
-   virgl_host_get_capset(host, version, set);
+   virgl_host_get_capset(host, version, shares_memory, set);
    virgl_host_destroy(host);
    tg_device_destroy(device);
+}
+
+static void
+get(unsigned version, unsigned gl_version)
+{
+   get_for(version, gl_version, true);
 }
 
 static uint32_t
@@ -66,7 +72,8 @@ fields_are_at_their_places(void **state)
    assert_int_equal(word_at(556), 15);
    /* Memory, markers, programs apart; layers and viewports of vertices,
     * statistics, parameters of draws, votes. */
-   assert_int_equal(word_at(688), 1 << 3 | 1 << 4 | 1 << 9 | 0x3f << 10);
+   const uint32_t bits = 1 << 4 | 1 << 9 | 0x3f << 10;
+   assert_int_equal(word_at(688), 1 << 3 | bits);
    assert_int_equal(word_at(308), 0x3f800000);
    assert_int_equal(word_at(312), 0x45000000); /* 2048.0 */
    for (unsigned i = 0; i < 6; i++)
@@ -75,6 +82,8 @@ fields_are_at_their_places(void **state)
    assert_int_equal(set[759], 0);
    assert_int_equal(word_at(856), 0);
    assert_int_equal(word_at(1372), 65536);
+   get_for(2, 0, false);
+   assert_int_equal(word_at(688), bits);
 }
 
 static void

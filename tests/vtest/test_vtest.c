@@ -191,6 +191,9 @@ take_descriptor(int socket)
 
 /* ---- messages ------------------------------------------------------------ */
 
+/* A bit of word 688, of what is read in shared memory alone. */
+enum { GET_MEMORY_INFO = 1 << 3 };
+
 static void
 clients_begin(void **state)
 {
@@ -212,6 +215,7 @@ clients_begin(void **state)
    EXPECT(served.socket, 1377, 2);
    assert_true(vtest_read(served.socket, set, 1376));
    assert_int_equal(set[0], 2);
+   assert_int_equal(set[688] & GET_MEMORY_INFO, GET_MEMORY_INFO);
    EXPECT(served.socket, 309, 1);
    assert_true(vtest_read(served.socket, set, 308));
    assert_int_equal(set[0], 1);
@@ -221,6 +225,7 @@ clients_begin(void **state)
 static void
 glxinfo_has_version_0(void **state)
 {
+   static unsigned char set[VIRGL_CAPSET2_BYTES];
    struct served served;
    (void)state;
 
@@ -228,6 +233,10 @@ glxinfo_has_version_0(void **state)
    say_name(served.socket, "glxinfo");
    SEND(served.socket, 1, VTEST_PROTOCOL_VERSION, 2);
    EXPECT(served.socket, 1, VTEST_PROTOCOL_VERSION, 0);
+   SEND(served.socket, 0, VTEST_GET_CAPS2);
+   EXPECT(served.socket, 1377, 2);
+   assert_true(vtest_read(served.socket, set, 1376));
+   assert_int_equal(set[688] & GET_MEMORY_INFO, 0);
    end(&served);
 }
 

@@ -124,7 +124,8 @@ glsl_of(unsigned version)
 }
 
 static void
-fill(unsigned char *set, const struct tg_caps *caps, unsigned version)
+fill(unsigned char *set, const struct tg_caps *caps, unsigned version,
+     bool shares_memory)
 {
 #define VIRGL_WORD(offset, since, value)                                       \
    if (version >= since)                                                       \
@@ -146,14 +147,14 @@ fill(unsigned char *set, const struct tg_caps *caps, unsigned version)
 
 void
 virgl_host_get_capset(const struct virgl_host *host, unsigned version,
-                      unsigned char *bytes_out)
+                      bool shares_memory, unsigned char *bytes_out)
 {
    unsigned char set[VIRGL_CAPSET2_BYTES] = {0};
    const unsigned asked = host->options.max_gl_version;
    const unsigned most =
       asked && asked < MOST_GL_VERSION ? asked : MOST_GL_VERSION;
 
-   fill(set, &host->caps, most);
+   fill(set, &host->caps, most, shares_memory);
    put_word(set, AT_VERSION, version);
    put_word(set, AT_GLSL_LEVEL, glsl_of(most));
    put_sample_locations(set);
