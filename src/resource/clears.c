@@ -26,8 +26,9 @@ num_tiles(uint32_t size)
 static size_t
 clears_size(const struct tg_resource *resource)
 {
-   return (size_t)num_tiles(resource->desc.width) *
-          num_tiles(resource->desc.height) * sizeof(*resource->clears);
+   return sizeof(struct resource_clears) +
+          (size_t)num_tiles(resource->desc.width) *
+             num_tiles(resource->desc.height) * sizeof(struct resource_clear);
 }
 
 /* Is it one image, in memory that nothing else knows of? */
@@ -70,8 +71,19 @@ resource_find_clear(const struct tg_resource *resource, uint32_t x, uint32_t y)
    assert(x < resource->desc.width && y < resource->desc.height);
    if (!resource->keeps_clears)
       return NULL;
-   return &resource
-              ->clears[y / TILE * num_tiles(resource->desc.width) + x / TILE];
+   return &resource->clears
+              ->tile[y / TILE * num_tiles(resource->desc.width) + x / TILE];
+}
+
+void
+resource_put_clear(const struct tg_resource *resource,
+                   struct resource_clear *clear, uint32_t pending,
+                   const uint8_t texel[RESOURCE_CLEAR_TEXEL])
+{
+   clear->pending = (uint16_t)pending;
+   memcpy(clear->texel, texel, sizeof(clear->texel));
+   if (pending && !resource->clears->is_pending)
+      resource->clears->is_pending = true;
 }
 
 /* ---- elimination --------------------------------------------------------- */
@@ -117,8 +129,9 @@ resource_settle_clear(const struct tg_resource *resource, uint32_t x,
 void
 resource_settle_clears(const struct tg_resource *resource)
 {
-   if (!resource->keeps_clears)
+   if (!resource->keeps_clears || !resource->clears->is_pending)
       return;
+   resource->clears->is_pending = false;
    for (uint32_t y = 0; y < resource->desc.height; y += TILE) {
       for (uint32_t x = 0; x < resource->desc.width; x += TILE)
          resource_settle_clear(resource, x, y);

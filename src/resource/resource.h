@@ -67,8 +67,8 @@ struct tg_resource {
    atomic_bool may_be_one_color;
 
    /* See clears.c. */
-   struct resource_clear *clears; /* one a tile, row by row, or NULL */
-   atomic_bool keeps_clears;      /* some of them may be pending */
+   struct resource_clears *clears; /* or NULL */
+   atomic_bool keeps_clears;       /* some of them may be pending */
    atomic_bool is_seen; /* something may read it at any time, with no scene */
 };
 
@@ -321,6 +321,11 @@ struct resource_clear {
    uint8_t texel[RESOURCE_CLEAR_TEXEL];
 };
 
+struct resource_clears {
+   atomic_bool is_pending;       /* one of them may be */
+   struct resource_clear tile[]; /* row by row */
+};
+
 /* Clears may be pending from now on, if the resource is one image that nothing
  * but scenes and immediate accesses has seen. The API thread. */
 void
@@ -329,6 +334,12 @@ resource_keep_clears(struct tg_resource *resource);
 /* That of a tile, by a pixel of it; NULL where none are kept. */
 struct resource_clear *
 resource_find_clear(const struct tg_resource *resource, uint32_t x, uint32_t y);
+
+/* Leaves a clear pending, in granules of its tile. A thread a tile. */
+void
+resource_put_clear(const struct tg_resource *resource,
+                   struct resource_clear *clear, uint32_t pending,
+                   const uint8_t texel[RESOURCE_CLEAR_TEXEL]);
 
 /* Fast clear elimination: stores what is pending, of all tiles or of one;
  * nobody may draw there. */

@@ -51,16 +51,16 @@ is_pending(uint32_t x, uint32_t y)
 static void
 make_pending(struct tg_resource *resource)
 {
-   const uint32_t texel = CLEARED;
+   uint8_t texel[RESOURCE_CLEAR_TEXEL] = {0};
 
+   memset(texel, CLEARED & 0xff, sizeof(uint32_t));
    resource_keep_clears(resource);
    for (uint32_t y = 0; y < HEIGHT; y += 64) {
       for (uint32_t x = 0; x < WIDTH; x += 64) {
          struct resource_clear *clear = resource_find_clear(resource, x, y);
 
          assert_non_null(clear);
-         clear->pending = PENDING;
-         memcpy(clear->texel, &texel, sizeof(texel));
+         resource_put_clear(resource, clear, PENDING, texel);
       }
    }
 }
@@ -116,6 +116,7 @@ reads_find_clears(void **test)
       assert_int_equal(value, CLEARED);
       expect_stored(resource, NULL);
       assert_true(resource->keeps_clears);
+      assert_false(resource->clears->is_pending);
       assert_int_equal(resource_find_clear(resource, 69, 72)->pending, 0);
       tg_resource_destroy(resource);
    }

@@ -295,8 +295,8 @@ keep(const struct gpu_fast_clears *clears, struct gpu_fast_clear *clear)
       clear->is_kept ? find_kept(clears, &clear->surface) : NULL;
    if (!kept)
       return;
-   kept->pending = (uint16_t)clear->pending;
-   memcpy(kept->texel, clear->line, sizeof(kept->texel));
+   resource_put_clear(clear->surface.resource, kept, clear->pending,
+                      clear->line);
    clear->pending = 0;
 }
 
