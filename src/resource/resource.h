@@ -311,7 +311,8 @@ resource_fill_samples(const struct tg_resource *resource,
 enum {
    RESOURCE_CLEAR_TILE = 64,  /* pixels each way, that have one clear */
    RESOURCE_GRANULE = 16,     /* and of a part that is stored as a whole */
-   RESOURCE_CLEAR_TEXEL = 16, /* bytes at most, for clears to be kept */
+   RESOURCE_CLEAR_TEXEL = 16, /* bytes of a vector, of which a texel that is
+                               * kept is the whole or an even part */
 };
 
 /* Of a tile, the last whole clear: granules that are not stored yet have this

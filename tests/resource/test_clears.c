@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Fast clears that are pending: whoever reads or writes a depth buffer finds
+ * Fast clears that are pending: all readers and writers of a depth buffer find
  * them stored, in all samples and in granules that the texture has a part of,
  * and nothing else changed.
  */

@@ -20,9 +20,6 @@
  */
 #define LARGE_RESOURCE ((uint64_t)1 << 20)
 
-/* Bytes of a vector, of which a kept texel is the whole or an even part. */
-enum { MOST_TEXEL = 16 };
-
 #define ALL_GRANULES ((UINT32_C(1) << GPU_GRANULES * GPU_GRANULES) - 1)
 
 /* ---- which clears -------------------------------------------------------- */
@@ -131,7 +128,8 @@ gpu_fast_clear_add(struct gpu_fast_clears *clears,
                    const struct tg_scissor *area)
 {
    if (!is_whole(clears, area) || !is_plain(surface) ||
-       MOST_TEXEL % pattern->num_bytes || !resource_has_all_bits(pattern))
+       RESOURCE_CLEAR_TEXEL % pattern->num_bytes ||
+       !resource_has_all_bits(pattern))
       return false;
    add(clears, surface, pattern->value, pattern->num_bytes, ALL_GRANULES);
    return true;

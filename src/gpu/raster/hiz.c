@@ -563,7 +563,8 @@ is_part_hidden(const struct gpu_hiz *hiz, enum tg_compare func,
    for (uint32_t i = part->first_row; i <= part->last_row; i++) {
       for (uint32_t k = part->first_column; k <= part->last_column; k++) {
          const struct gpu_hiz_block *block = &hiz->blocks[i][k];
-         if (!block->is_known || !fails_everywhere(func, shape, &block->bounds))
+         assert(block->is_known);
+         if (!fails_everywhere(func, shape, &block->bounds))
             return false;
       }
    }
@@ -610,8 +611,9 @@ gpu_hiz_hides_shape(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
    const struct part part = find_part(hiz, shape);
    struct gpu_hiz_bounds depths = anything;
    use_layer(hiz, shape->layer);
-   const bool is_tested = mode->hides && may_hide(func) &&
-                          refresh_part(hiz, func, shape, &part);
+   const bool is_tested =
+      mode->hides && may_hide(func) && refresh_part(hiz, func, shape, &part);
+   /* Else nobody asks for the bound that they would widen. */
    if (is_tested || (mode->hides && !is_one_sided(func)))
       depths = bound_part(hiz, mode, &part);
    if (is_tested && is_part_hidden(hiz, func, &part, &depths)) {
