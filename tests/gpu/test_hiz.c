@@ -379,6 +379,33 @@ small_shapes_are_tested_as_a_whole(void **test)
    tg_resource_destroy(resource);
 }
 
+/* A block is read for a shape of 8 by 8 pixels, and not for a few: these may be
+ * seen as long as one of their blocks is not known. What is drawn with no test
+ * has bounds, too. */
+static void
+small_shapes_are_hidden_by_what_is_known(void **test)
+{
+   (void)test;
+   struct tg_framebuffer_state target;
+   struct tg_resource *resource =
+      create_target(TG_FORMAT_Z32_FLOAT, 0.5f, &target);
+   const struct gpu_shape block = {.min_x = 8, .max_x = 15, .max_y = 7};
+   const struct gpu_shape within = {.min_x = 8, .max_x = 9, .max_y = 1};
+   const struct gpu_shape before = {.min_x = 7, .max_x = 8, .max_y = 1};
+   const struct gpu_shape after = {.min_x = 15, .max_x = 16, .max_y = 1};
+   static struct gpu_hiz hiz;
+   gpu_hiz_begin(&hiz, &target, 0, 0);
+   assert_false(hides_all(&hiz, TG_COMPARE_LESS, &within, 0.6f));
+   assert_true(hides_all(&hiz, TG_COMPARE_LESS, &block, 0.6f));
+   assert_true(hides_all(&hiz, TG_COMPARE_LESS, &within, 0.6f));
+   assert_false(hides_all(&hiz, TG_COMPARE_LESS, &before, 0.6f));
+   assert_false(hides_all(&hiz, TG_COMPARE_LESS, &after, 0.6f));
+   assert_false(hides_all(&hiz, TG_COMPARE_ALWAYS, &within, 0.7f));
+   assert_false(hides_all(&hiz, TG_COMPARE_LESS, &within, 0.6f));
+   assert_true(hides_all(&hiz, TG_COMPARE_LESS, &within, 0.8f));
+   tg_resource_destroy(resource);
+}
+
 /* Of 16 by 8 pixels only the last column, or row, passes: 0.49 against 0.5, and
  * 0.53 before it. */
 static void
@@ -689,6 +716,7 @@ main(void)
       cmocka_unit_test(the_buffer_is_settled_before_it_is_read),
       cmocka_unit_test(what_fails_everywhere_is_hidden),
       cmocka_unit_test(small_shapes_are_tested_as_a_whole),
+      cmocka_unit_test(small_shapes_are_hidden_by_what_is_known),
       cmocka_unit_test(bounds_of_small_shapes_reach_the_last_pixel),
       cmocka_unit_test(hidden_small_shapes_have_no_pixels),
       cmocka_unit_test(clamped_depths_are_where_they_are_held),
