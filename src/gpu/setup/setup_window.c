@@ -5,7 +5,9 @@
  * cut off become shapes with no more ado. Everything else is set up primitive
  * by primitive, and both ways give the same bits.
  */
+#include <assert.h>
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "gpu/setup/four_planes.h"
@@ -272,14 +274,29 @@ store_header(const struct triangle *triangle, const struct gpu_planes *planes,
    words[GPU_SHAPE_HALF_ACROSS] = words[GPU_SHAPE_HALF_ALONG] = 0;
 }
 
+/* z and 1 / w, with no -0. One load of both: vectors that are stored by halves
+ * are not forwarded to loads of the whole. */
+static inline gpu_channels
+load_zw(const struct gpu_window_vertex *v)
+{
+   typedef double pair __attribute__((vector_size(2 * sizeof(double))));
+   const size_t first = offsetof(struct gpu_window_vertex, z);
+   const pair none = {0.0, 0.0};
+   pair zw;
+   static_assert(offsetof(struct gpu_window_vertex, reciprocal_w) ==
+                    offsetof(struct gpu_window_vertex, z) + sizeof(double),
+                 "they are a pair");
+   memcpy(&zw, (const char *)v + first, sizeof(zw));
+   return __builtin_shufflevector(zw + none, none, 0, 1, 2, 3);
+}
+
 static inline void
 store_position(const struct triangle *triangle, const struct gpu_planes *planes,
                uint32_t *words)
 {
-   gpu_channels value[3];
-   for (unsigned i = 0; i < 3; i++)
-      value[i] = (gpu_channels){triangle->v[i]->z + 0.0,
-                                triangle->v[i]->reciprocal_w, 0.0, 0.0};
+   const gpu_channels value[3] = {load_zw(triangle->v[0]),
+                                  load_zw(triangle->v[1]),
+                                  load_zw(triangle->v[2])};
    gpu_store_four_planes(planes, value, &words[GPU_SHAPE_Z]);
 }
 
