@@ -927,6 +927,14 @@ struct tg_fence;
 TG_API enum tg_result
 tg_context_flush(struct tg_context *context, struct tg_fence **fence_out);
 
+/** Takes part in work that was begun, tile by tile, as the device's threads do.
+ * Returns when all of it has been begun by some thread, or when `goes_on`, which
+ * is asked before each tile, says no: what a caller does who would wait for
+ * something else. `goes_on` must not call this context. */
+TG_API void
+tg_context_help(struct tg_context *context, bool (*goes_on)(void *user),
+                void *user);
+
 /** Waits for all work so far. What went wrong with it is returned once, here
  * and nowhere else: TG_ERROR_LIMIT, TG_ERROR_MEMORY. A fence, a query,
  * tg_context_read() and the statistics give what there is, also after a fault;

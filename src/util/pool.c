@@ -270,6 +270,26 @@ work_off(struct tg_pool *pool, struct tg_pool_job *job)
    leave(pool, job);
 }
 
+/* The same for as long as the helper may go on. False: it may not, and a worker
+ * that sleeps is woken for what is left. */
+static bool
+work_off_while(struct tg_pool *pool, struct tg_pool_job *job,
+               bool (*goes_on)(void *user), void *user)
+{
+   bool may_go_on;
+
+   while ((may_go_on = goes_on(user)) && do_piece(job, 0))
+      continue;
+   pthread_mutex_lock(&pool->lock);
+   job->has_helper = may_go_on;
+   leave(pool, job);
+   if (!may_go_on && pool->ring && pool->num_idle > 0) {
+      pool->num_idle--;
+      sem_post(&pool->wake);
+   }
+   return may_go_on;
+}
+
 /* Joins the job whose turn it is; sleeps while there is none. False: the pool
  * ends. */
 static bool
@@ -510,6 +530,23 @@ tg_pool_help(struct tg_pool *pool, struct tg_pool_job *job)
       work_off(pool, job);
    }
    pthread_mutex_unlock(&pool->lock);
+}
+
+bool
+tg_pool_help_while(struct tg_pool *pool, struct tg_pool_job *job,
+                   bool (*goes_on)(void *user), void *user)
+{
+   bool may_go_on = true;
+
+   pthread_mutex_lock(&pool->lock);
+   if (job->next && !job->has_helper) {
+      job->has_helper = true;
+      join(pool, job);
+      pthread_mutex_unlock(&pool->lock);
+      may_go_on = work_off_while(pool, job, goes_on, user);
+   }
+   pthread_mutex_unlock(&pool->lock);
+   return may_go_on;
 }
 
 void

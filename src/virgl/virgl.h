@@ -190,6 +190,12 @@ virgl_host_is_busy(struct virgl_host *host, uint32_t handle);
 void
 virgl_host_wait(struct virgl_host *host, uint32_t handle);
 
+/* Takes part in the work for as long as `goes_on` says, which is asked now and
+ * then, and there is some that nobody has begun. It must not call the host. */
+void
+virgl_host_help(struct virgl_host *host, bool (*goes_on)(void *user),
+                void *user);
+
 /* ---- observers ----------------------------------------------------------- */
 
 /* Rows of texels that were read back. */

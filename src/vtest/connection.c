@@ -471,12 +471,22 @@ answer_meanwhile(void *user)
 
 /* ---- the loop ------------------------------------------------------------ */
 
-/* The header of the next message, for which the client takes its time. */
+static bool
+has_no_message(void *user)
+{
+   struct connection *connection = user;
+
+   return !vtest_input_peek(&connection->input, 2 * sizeof(uint32_t));
+}
+
+/* The header of the next message, for which the client takes its time. This
+ * thread draws meanwhile: it is not idle while there are tiles to draw. */
 static bool
 read_header(struct connection *connection, uint32_t header[2])
 {
    const uint64_t begin = tg_clock_now();
    tg_profile_begin(connection->options.profile, TG_PROFILE_IDLE);
+   virgl_host_help(connection->options.host, has_no_message, connection);
    const bool is_there = read_bytes(connection, header, 2 * sizeof(header[0]));
 
    tg_profile_end(connection->options.profile);

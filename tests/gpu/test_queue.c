@@ -130,6 +130,65 @@ fences_signal_in_order(void **test)
    tg_fence_destroy(NULL);
 }
 
+/* A caller that helps tile by tile, and is called away again and again. */
+struct visits {
+   unsigned num_asked, most;
+};
+
+static bool
+goes_on(void *user)
+{
+   struct visits *visits = user;
+   return visits->num_asked++ < visits->most;
+}
+
+static void
+callers_help_for_a_while(void **test)
+{
+   static const unsigned counts[] = {1, 2, 3, 8};
+   static float pixels[WIDTH * HEIGHT * 4];
+   (void)test;
+   for (size_t i = 0; i < 4; i++) {
+      struct pipe pipe;
+      init(&pipe, counts[i]);
+      for (unsigned frame = 0; frame < 20; frame++) {
+         struct visits visits = {.most = frame % 5};
+         tg_context_help(pipe.gpu, goes_on, &visits);
+         draw_frame(&pipe);
+         assert_int_equal(tg_context_flush(pipe.gpu, NULL), TG_OK);
+         for (unsigned visit = 0; visit < 3; visit++) {
+            visits.num_asked = 0;
+            tg_context_help(pipe.gpu, goes_on, &visits);
+            assert_true(visits.num_asked <= visits.most + 1);
+         }
+      }
+      assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
+      if (i == 0)
+         memcpy(pixels, pipe_texels(pipe.color, 0), sizeof(pixels));
+      assert_memory_equal(pixels, pipe_texels(pipe.color, 0), sizeof(pixels));
+      pipe_finish(&pipe);
+   }
+}
+
+/* Sooner or later there is a tile that the other thread has not begun. */
+static void
+callers_draw_tiles(void **test)
+{
+   struct pipe pipe;
+   bool was_drawn = false;
+   (void)test;
+   init(&pipe, 2);
+   for (unsigned frame = 0; frame < 1000 && !was_drawn; frame++) {
+      struct visits visits = {.most = 1};
+      draw_frame(&pipe);
+      assert_int_equal(tg_context_flush(pipe.gpu, NULL), TG_OK);
+      tg_context_help(pipe.gpu, goes_on, &visits);
+      was_drawn = visits.num_asked > 1; /* asked again, after a tile */
+   }
+   assert_true(was_drawn);
+   pipe_finish(&pipe);
+}
+
 /* Without work a fence is signalled at once, with any number of threads. */
 static void
 nothing_to_do_is_done(void **test)
@@ -356,6 +415,8 @@ main(void)
       cmocka_unit_test(threads_get_no_signals),
       cmocka_unit_test(threads_draw_the_same),
       cmocka_unit_test(fences_signal_in_order),
+      cmocka_unit_test(callers_help_for_a_while),
+      cmocka_unit_test(callers_draw_tiles),
       cmocka_unit_test(nothing_to_do_is_done),
       cmocka_unit_test(destroying_finishes),
       cmocka_unit_test(draws_see_what_fragments_wrote),

@@ -1017,6 +1017,90 @@ test_no_room_for_a_helper(void **state)
    tg_pool_destroy(pool);
 }
 
+/* ---- helping for a while ------------------------------------------------- */
+
+/* A helper that does so many pieces, and before it stops waits for the pool's
+ * worker to have nothing to do. */
+struct visit {
+   unsigned num_pieces, num_asked;
+   struct gate *other; /* is let go then; or NULL */
+};
+
+static bool
+goes_on(void *user)
+{
+   struct visit *visit = user;
+
+   if (visit->num_asked++ < visit->num_pieces)
+      return true;
+   if (visit->other) {
+      sem_post(&visit->other->go);
+      tg_pool_wait(visit->other->pool, &visit->other->job);
+      nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+   }
+   return false;
+}
+
+/* The worker is busy: what the helper does not do is left for the next one. */
+static void
+test_help_while(void **state)
+{
+   struct tg_pool *pool = make_pool(2);
+   struct gate busy, gate;
+   struct visit visit = {.num_pieces = 3}, no_visit = {0}, rest = {100};
+
+   (void)state;
+   init_gate(&busy, pool, 1, 0);
+   init_gate(&gate, pool, 10, 0);
+   tg_pool_submit(pool, &busy.job);
+   sem_wait(&busy.begun);
+   tg_pool_submit(pool, &gate.job);
+   for (unsigned i = 0; i < 10; i++)
+      sem_post(&gate.go);
+   assert_false(tg_pool_help_while(pool, &gate.job, goes_on, &no_visit));
+   assert_int_equal(gate.num_done, 0);
+   assert_false(tg_pool_help_while(pool, &gate.job, goes_on, &visit));
+   assert_int_equal(gate.num_by_helper, 3);
+   assert_int_equal(gate.num_done, 3);
+   assert_true(tg_pool_help_while(pool, &gate.job, goes_on, &rest));
+   assert_int_equal(gate.num_by_helper, 10);
+   assert_int_equal(rest.num_asked, 8);
+   assert_true(tg_pool_help_while(pool, &gate.job, goes_on, &rest));
+   assert_int_equal(rest.num_asked, 8);
+   sem_post(&busy.go);
+   tg_pool_wait(pool, &busy.job);
+   tg_pool_destroy(pool);
+}
+
+/* The worker sleeps, as the helper is all that a sequence has room for, when
+ * that leaves. */
+static void
+test_leave_a_sequence(void **state)
+{
+   struct tg_pool *pool = make_pool(2);
+   struct gate busy, gate;
+   struct visit visit = {.num_pieces = 2, .other = &busy};
+   struct timespec end;
+
+   (void)state;
+   init_gate(&busy, pool, 1, 0);
+   init_gate(&gate, pool, 5, 1);
+   tg_pool_submit(pool, &busy.job);
+   sem_wait(&busy.begun);
+   tg_pool_submit(pool, &gate.job);
+   for (unsigned i = 0; i < 5; i++)
+      sem_post(&gate.go);
+   assert_false(tg_pool_help_while(pool, &gate.job, goes_on, &visit));
+   clock_gettime(CLOCK_REALTIME, &end);
+   end.tv_sec += 60;
+   for (unsigned i = 0; i < 5; i++)
+      assert_int_equal(sem_timedwait(&gate.begun, &end), 0);
+   tg_pool_wait(pool, &gate.job);
+   assert_int_equal(gate.num_by_helper, 2);
+   assert_int_equal(gate.num_done, 5);
+   tg_pool_destroy(pool);
+}
+
 /* Jobs that are helped from before they are submitted until they are done. */
 enum { NUM_EARLY = 200 };
 
@@ -1213,6 +1297,8 @@ main(void)
       cmocka_unit_test(test_run_one_thread),
       cmocka_unit_test(test_second_helper),
       cmocka_unit_test(test_no_room_for_a_helper),
+      cmocka_unit_test(test_help_while),
+      cmocka_unit_test(test_leave_a_sequence),
       cmocka_unit_test(test_help_early),
       cmocka_unit_test(test_one_thread),
       cmocka_unit_test(test_work_runs),

@@ -78,3 +78,11 @@ tg_context_flush(struct tg_context *context, struct tg_fence **fence_out)
              ? gpu_queue_add_fence(context->queue, context->device, fence_out)
              : TG_OK;
 }
+
+void
+tg_context_help(struct tg_context *context, bool (*goes_on)(void *user),
+                void *user)
+{
+   assert(context && goes_on);
+   gpu_queue_help(context->queue, goes_on, user);
+}

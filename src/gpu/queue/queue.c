@@ -231,24 +231,35 @@ end_scene(struct tg_pool_job *job)
       retire(scene);
 }
 
-/* Takes part in drawing the first scene, and retires it if that falls to it.
- * The mutex is held before and afterwards. */
-static void
-help(struct gpu_queue *queue, struct gpu_scene *scene)
+/* Takes part in drawing the first scene for as long as `goes_on` says, and
+ * retires it if that falls to it. The mutex is held before and afterwards.
+ * False: it said no. */
+static bool
+help(struct gpu_queue *queue, struct gpu_scene *scene,
+     bool (*goes_on)(void *user), void *user)
 {
    struct timeline *timeline = queue->timeline;
    queue->has_helper = true;
    pthread_mutex_unlock(&timeline->mutex);
-   tg_pool_help(queue->workers->pool, &scene->job);
+   const bool may_go_on =
+      tg_pool_help_while(queue->workers->pool, &scene->job, goes_on, user);
    pthread_mutex_lock(&timeline->mutex);
    queue->has_helper = false;
-   scene->is_helped = true;
-   if (!queue->is_over)
-      return;
-   queue->is_over = false;
-   pthread_mutex_unlock(&timeline->mutex);
-   retire(scene);
-   pthread_mutex_lock(&timeline->mutex);
+   scene->is_helped |= may_go_on; /* nothing is left to begin */
+   if (queue->is_over) {
+      queue->is_over = false;
+      pthread_mutex_unlock(&timeline->mutex);
+      retire(scene);
+      pthread_mutex_lock(&timeline->mutex);
+   }
+   return may_go_on;
+}
+
+static bool
+always(void *user)
+{
+   (void)user;
+   return true;
 }
 
 void
@@ -264,10 +275,22 @@ gpu_queue_wait(struct gpu_queue *queue, uint64_t number)
       if (queue->first->is_helped)
          pthread_cond_wait(&timeline->changed, &timeline->mutex);
       else
-         help(queue, queue->first);
+         help(queue, queue->first, always, NULL);
    }
    pthread_mutex_unlock(&timeline->mutex);
    profile_end(profile);
+}
+
+void
+gpu_queue_help(struct gpu_queue *queue, bool (*goes_on)(void *user), void *user)
+{
+   struct timeline *timeline = queue->timeline;
+   pthread_mutex_lock(&timeline->mutex);
+   while (queue->first && !queue->first->is_helped) {
+      if (!help(queue, queue->first, goes_on, user))
+         break;
+   }
+   pthread_mutex_unlock(&timeline->mutex);
 }
 
 /* ---- the queue ----------------------------------------------------------- */

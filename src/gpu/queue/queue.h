@@ -46,6 +46,12 @@ gpu_queue_done(struct gpu_queue *queue);
 void
 gpu_queue_wait(struct gpu_queue *queue, uint64_t scene);
 
+/* Takes part in drawing what is in the queue, tile by tile, for as long as
+ * `goes_on` says and there are tiles that no thread has begun. */
+void
+gpu_queue_help(struct gpu_queue *queue, bool (*goes_on)(void *user),
+               void *user);
+
 /* Waits so long, or for ever with UINT64_MAX. True: the scene is done. */
 bool
 gpu_queue_wait_at_most(struct gpu_queue *queue, uint64_t scene,

@@ -76,3 +76,10 @@ virgl_host_wait(struct virgl_host *host, uint32_t handle)
    virgl_context_finish_work(host->contexts.current);
    host->num_done = host->num_submits;
 }
+
+void
+virgl_host_help(struct virgl_host *host, bool (*goes_on)(void *user),
+                void *user)
+{
+   tg_context_help(host->context, goes_on, user);
+}
