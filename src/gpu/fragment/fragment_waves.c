@@ -441,14 +441,20 @@ add_like_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
    add_quad(fragments, x, y, has_some & coverage, live, 0);
 }
 
+/* The first bit of each quad of which some are set. */
+static inline uint32_t
+first_pixels(uint32_t live)
+{
+   const uint32_t pairs = live | live >> 1;
+   return (pairs | pairs >> 2) & 0x1111;
+}
+
 /* Those of a block. */
 static inline void
 add_like_quads(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
                uint32_t live, uint16_t coverage)
 {
-   /* The first bit of each quad that has some. */
-   const uint32_t pairs = live | live >> 1;
-   for (uint32_t left = (pairs | pairs >> 2) & 0x1111; left; left &= left - 1) {
+   for (uint32_t left = first_pixels(live); left; left &= left - 1) {
       const uint32_t first = (uint32_t)__builtin_ctz(left);
       const int32_t i = (int32_t)(first / 4);
       add_like_quad(fragments, x + (i & 1) * 2, y + (i & 2),
@@ -601,8 +607,7 @@ has_waves_of_blocks(const struct gpu_fragment_draw *draw)
 static bool
 is_wave(const struct gpu_fragment_draw *draw, uint32_t live)
 {
-   return (live & 0xf) && (live & 0xf0) && (live & 0xf00) && (live & 0xf000) &&
-          has_waves_of_blocks(draw);
+   return first_pixels(live) == 0x1111 && has_waves_of_blocks(draw);
 }
 
 void
