@@ -155,6 +155,59 @@ test_blocks_of_surfaces(void **state)
    }
 }
 
+/* Lanes as the pixels of four quads, which begin at these units of a surface. A
+ * quad that is not launched may be where another is, and two may share the
+ * pixels of one. */
+static const struct {
+   uint32_t first[4], pitch, num_units;
+   uint32_t launched;
+   uint32_t other; /* a lane that is elsewhere, or 16 */
+} quads[] = {
+   {{0, 4, 20, 38}, 8, 64, 0xffff, 16},
+   {{0, 4, 20, 38}, 8, 64, 0x7b3e, 16},
+   {{0, 4, 20, 38}, 8, 64, 0x7b3e, 6},
+   {{0, 4, 20, 38}, 8, 48, 0x7b3e, 16},
+   {{0, 4, 20, 38}, 8, 47, 0xffff, 16}, /* the last lane is outside */
+   {{9, 9, 9, 9}, 8, 64, 0x000b, 16},
+   {{9, 9, 9, 9}, 8, 64, 0x1248, 16}, /* each has a pixel of one quad */
+   {{9, 10, 9, 10}, 8, 64, 0x2591, 16},
+   {{9, 9, 9, 9}, 8, 64, 0x8777, 16},    /* the highest lane counts */
+   {{3, 12, 30, 41}, 1, 64, 0x3b7d, 16}, /* rows of a quad overlap */
+   {{3, 12, 30, 41}, 1, 64, 0xd27d, 16},
+   {{3, 12, 30, 41}, 0, 64, 0x3b3d, 16},
+   {{50, 12, 30, 41}, UINT32_MAX - 9, 64, 0x3b7d, 16}, /* upwards */
+   {{UINT32_MAX, 12, 30, 41}, 8, 64, 0x3b7d, 16},
+};
+
+static uint32_t
+index_in_quad(unsigned number, unsigned lane)
+{
+   if (lane == quads[number].other)
+      return 40;
+   return quads[number].first[lane / 4] + (lane & 1) +
+          (lane >> 1 & 1) * quads[number].pitch;
+}
+
+static void
+test_quads_of_surfaces(void **state)
+{
+   const struct exec_executor *executors[MAX_EXECUTORS];
+   const unsigned count = all_executors(executors);
+   static uint32_t words[2][LIR_LANES];
+
+   (void)state;
+   for (unsigned e = 0; e < count; e++) {
+      for (unsigned i = 0; i < sizeof(quads) / sizeof(quads[0]); i++) {
+         for (unsigned k = 0; k < sizeof(units) / sizeof(units[0]); k++) {
+            for (unsigned lane = 0; lane < LIR_LANES; lane++)
+               words[0][lane] = index_in_quad(i, lane);
+            check_accesses(executors[e], LIR_SPACE_SURFACE, &units[k],
+                           quads[i].num_units, quads[i].launched, words);
+         }
+      }
+   }
+}
+
 /* ---- shared memory ------------------------------------------------------- */
 
 /* Lanes at units `first` + lane * `step`. */
@@ -563,6 +616,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_blocks_of_surfaces),
+      cmocka_unit_test(test_quads_of_surfaces),
       cmocka_unit_test(test_rows),
       cmocka_unit_test(test_groups),
       cmocka_unit_test(test_atomics),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Accesses to surfaces, as LLVM IR. Lanes that are the pixels of a block of 4
- * by 4, those of a quad next to each other, look at four rows of four units.
- * Whether they are is found out when the code runs: it is faster than to gather
- * and to scatter.
+ * by 4, those of a quad next to each other, look at four rows of four units;
+ * those of other quads look at pairs of units. Whether they do is found out
+ * when the code runs: it is faster than to gather and to scatter.
  */
 #include "exec/jit/emit.h"
 
@@ -136,6 +136,61 @@ store_block(struct jit_emitter *e, const struct block_rows *rows,
    }
 }
 
+/* ---- pairs --------------------------------------------------------------- */
+
+/* Masked stores, pair by pair: what is there stays in lanes that are not
+ * active. Nobody else looks at it, as what is drawn of a tile is one thread's;
+ * a pair that has some of it is loaded when those before it are stored. */
+static void
+store_pairs(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
+            const struct jit_binding *binding, LLVMValueRef index)
+{
+   const LLVMTypeRef pair = llvm.VectorType(unit, 2);
+   const unsigned alignment = llvm.GetIntTypeWidth(unit) / 8;
+   const LLVMValueRef active = jit_active(e);
+
+   for (unsigned i = 0; i < LIR_LANES; i += 2) {
+      const LLVMValueRef pointer =
+         jit_group_pointer(e, unit, binding, index, i);
+      const LLVMValueRef old = jit_load(e, pair, pointer, alignment);
+      const LLVMValueRef mixed =
+         llvm.BuildSelect(e->b, jit_take_lanes(e, active, active, i, 2),
+                          jit_take_lanes(e, value, value, i, 2), old, "");
+      llvm.SetAlignment(llvm.BuildStore(e->b, mixed, pointer), alignment);
+   }
+}
+
+static LLVMValueRef
+load_pairs_or_gather(struct jit_emitter *e, LLVMTypeRef unit,
+                     const struct jit_binding *binding, LLVMValueRef index)
+{
+   struct jit_either either =
+      jit_either(e, jit_are_groups(e, unit, binding, index, 2));
+
+   LLVMValueRef result = jit_load_groups(e, unit, binding, index, 2);
+
+   jit_or_else(e, &either, &result, 1);
+   result = jit_gather_units(e, unit, binding, index);
+   jit_after_either(e, &either, &result, 1);
+   return result;
+}
+
+static void
+store_pairs_or_scatter(struct jit_emitter *e, LLVMTypeRef unit,
+                       LLVMValueRef value, const struct jit_binding *binding,
+                       LLVMValueRef index)
+{
+   struct jit_either either =
+      jit_either(e, jit_are_groups(e, unit, binding, index, 2));
+
+   store_pairs(e, unit, value, binding, index);
+   jit_or_else(e, &either, NULL, 0);
+   jit_scatter_units(e, unit, value, binding, index);
+   jit_after_either(e, &either, NULL, 0);
+}
+
+/* ---- accesses ------------------------------------------------------------ */
+
 LLVMValueRef
 jit_load_surface(struct jit_emitter *e, LLVMTypeRef unit,
                  const struct jit_binding *binding, LLVMValueRef index)
@@ -146,7 +201,7 @@ jit_load_surface(struct jit_emitter *e, LLVMTypeRef unit,
    LLVMValueRef result = load_block(e, &rows);
 
    jit_or_else(e, &either, &result, 1);
-   result = jit_gather_units(e, unit, binding, index);
+   result = load_pairs_or_gather(e, unit, binding, index);
    jit_after_either(e, &either, &result, 1);
    return result;
 }
@@ -162,6 +217,6 @@ jit_store_surface(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
 
    store_block(e, &rows, value);
    jit_or_else(e, &either, NULL, 0);
-   jit_scatter_units(e, unit, value, binding, index);
+   store_pairs_or_scatter(e, unit, value, binding, index);
    jit_after_either(e, &either, NULL, 0);
 }

@@ -310,6 +310,25 @@ jit_constant_lanes(struct jit_emitter *e, const uint32_t *lanes,
 LLVMValueRef
 jit_word_of_lane(struct jit_emitter *e, LLVMValueRef words, unsigned lane);
 /* row.c */
+/* Lanes of two vectors from `first` on, `count` of them. */
+LLVMValueRef
+jit_take_lanes(struct jit_emitter *e, LLVMValueRef low, LLVMValueRef high,
+               unsigned first, unsigned count);
+/* Does each group of `size` lanes look at units next to each other, all of them
+ * inside of the bounds? */
+LLVMValueRef
+jit_are_groups(struct jit_emitter *e, LLVMTypeRef unit,
+               const struct jit_binding *binding, LLVMValueRef index,
+               unsigned size);
+/* Where the group looks that begins with a lane. */
+LLVMValueRef
+jit_group_pointer(struct jit_emitter *e, LLVMTypeRef unit,
+                  const struct jit_binding *binding, LLVMValueRef index,
+                  unsigned lane);
+LLVMValueRef
+jit_load_groups(struct jit_emitter *e, LLVMTypeRef unit,
+                const struct jit_binding *binding, LLVMValueRef index,
+                unsigned size);
 LLVMValueRef
 jit_load_row(struct jit_emitter *e, LLVMTypeRef unit,
              const struct jit_binding *binding, LLVMValueRef index);

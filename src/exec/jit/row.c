@@ -43,11 +43,10 @@ find_row(struct jit_emitter *e, LLVMTypeRef unit,
 
 /* ---- rows of fewer lanes ------------------------------------------------- */
 
-/* Does each group of lanes look at units next to each other, all of them inside
- * of the bounds? */
-static LLVMValueRef
-are_groups(struct jit_emitter *e, LLVMTypeRef unit,
-           const struct jit_binding *binding, LLVMValueRef index, unsigned size)
+LLVMValueRef
+jit_are_groups(struct jit_emitter *e, LLVMTypeRef unit,
+               const struct jit_binding *binding, LLVMValueRef index,
+               unsigned size)
 {
    uint32_t firsts[LIR_LANES], steps[LIR_LANES];
 
@@ -67,11 +66,10 @@ are_groups(struct jit_emitter *e, LLVMTypeRef unit,
       are_inside, "");
 }
 
-/* Where the group looks that begins with a lane. */
-static LLVMValueRef
-group_pointer(struct jit_emitter *e, LLVMTypeRef unit,
-              const struct jit_binding *binding, LLVMValueRef index,
-              unsigned lane)
+LLVMValueRef
+jit_group_pointer(struct jit_emitter *e, LLVMTypeRef unit,
+                  const struct jit_binding *binding, LLVMValueRef index,
+                  unsigned lane)
 {
    const LLVMValueRef first = jit_word_of_lane(e, index, lane);
 
@@ -79,10 +77,9 @@ group_pointer(struct jit_emitter *e, LLVMTypeRef unit,
                  llvm.BuildZExt(e->b, first, e->i64, ""));
 }
 
-/* Lanes of two vectors from `first` on, `count` of them. */
-static LLVMValueRef
-take_lanes(struct jit_emitter *e, LLVMValueRef low, LLVMValueRef high,
-           unsigned first, unsigned count)
+LLVMValueRef
+jit_take_lanes(struct jit_emitter *e, LLVMValueRef low, LLVMValueRef high,
+               unsigned first, unsigned count)
 {
    uint32_t lanes[LIR_LANES];
 
@@ -92,20 +89,21 @@ take_lanes(struct jit_emitter *e, LLVMValueRef low, LLVMValueRef high,
                                   jit_constant_lanes(e, lanes, count), "");
 }
 
-static LLVMValueRef
-load_groups(struct jit_emitter *e, LLVMTypeRef unit,
-            const struct jit_binding *binding, LLVMValueRef index,
-            unsigned size)
+LLVMValueRef
+jit_load_groups(struct jit_emitter *e, LLVMTypeRef unit,
+                const struct jit_binding *binding, LLVMValueRef index,
+                unsigned size)
 {
    LLVMValueRef groups[LIR_LANES];
 
    for (unsigned i = 0; i < LIR_LANES; i += size)
       groups[i] = jit_load(e, llvm.VectorType(unit, size),
-                           group_pointer(e, unit, binding, index, i),
+                           jit_group_pointer(e, unit, binding, index, i),
                            llvm.GetIntTypeWidth(unit) / 8);
    for (; size < LIR_LANES; size *= 2) {
       for (unsigned i = 0; i < LIR_LANES; i += 2 * size)
-         groups[i] = take_lanes(e, groups[i], groups[i + size], 0, 2 * size);
+         groups[i] =
+            jit_take_lanes(e, groups[i], groups[i + size], 0, 2 * size);
    }
    return groups[0];
 }
@@ -118,8 +116,8 @@ store_groups(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
 {
    for (unsigned i = 0; i < LIR_LANES; i += size)
       llvm.SetAlignment(
-         llvm.BuildStore(e->b, take_lanes(e, value, value, i, size),
-                         group_pointer(e, unit, binding, index, i)),
+         llvm.BuildStore(e->b, jit_take_lanes(e, value, value, i, size),
+                         jit_group_pointer(e, unit, binding, index, i)),
          llvm.GetIntTypeWidth(unit) / 8);
 }
 
@@ -132,8 +130,8 @@ load_in_groups(struct jit_emitter *e, LLVMTypeRef unit,
    if (size == 1)
       return jit_load_units(e, unit, binding, index);
    struct jit_either either =
-      jit_either(e, are_groups(e, unit, binding, index, size));
-   LLVMValueRef result = load_groups(e, unit, binding, index, size);
+      jit_either(e, jit_are_groups(e, unit, binding, index, size));
+   LLVMValueRef result = jit_load_groups(e, unit, binding, index, size);
 
    jit_or_else(e, &either, &result, 1);
    result = load_in_groups(e, unit, binding, index, size / 2);
@@ -150,7 +148,7 @@ store_in_groups(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
       jit_scatter_units(e, unit, value, binding, index);
       return;
    }
-   const LLVMValueRef are = are_groups(e, unit, binding, index, size);
+   const LLVMValueRef are = jit_are_groups(e, unit, binding, index, size);
    struct jit_either either =
       jit_either(e, llvm.BuildAnd(e->b, are, is_full, ""));
 
