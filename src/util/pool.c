@@ -19,9 +19,9 @@
  * job that has as many threads as it may is not in the ring either, until one
  * of them leaves.
  *
- * Idle workers sleep on a semaphore. Opening a job wakes as many of them as it
- * has pieces, and counts them as awake at once, so that the next job wakes
- * others.
+ * Idle workers spin for a while and then sleep on a semaphore. Opening a job
+ * wakes as many of these as it has pieces for besides, and counts them as awake
+ * at once, so that the next job wakes others.
  */
 #include "util/pool.h"
 
@@ -33,6 +33,7 @@
 #include <stdatomic.h>
 
 #include "util/clock.h"
+#include "util/spin.h"
 
 /* Nanoseconds. A piece that takes less than SHORT may be done in the middle of
  * another. */
@@ -55,12 +56,14 @@ struct tg_pool {
    sem_t wake;
 
    pthread_mutex_t lock; /* of all that follows, and of what is in open jobs */
-   struct tg_pool_job *ring;  /* its head, or NULL */
-   uint64_t clock;            /* of shares */
-   _Atomic unsigned num_jobs; /* not complete; read without the lock */
-   unsigned num_idle;         /* workers that have yet to be woken */
-   bool is_ending;            /* workers are to end */
-   struct worker workers[];   /* number 1 on */
+   struct tg_pool_job *ring;      /* its head, or NULL */
+   _Atomic uint64_t num_appended; /* to it, ever; read without the lock */
+   unsigned num_spinning;         /* workers that look at that */
+   uint64_t clock;                /* of shares */
+   _Atomic unsigned num_jobs;     /* not complete; read without the lock */
+   unsigned num_idle;             /* workers that have yet to be woken */
+   bool is_ending;                /* workers are to end */
+   struct worker workers[];       /* number 1 on */
 };
 
 /* Sleeps in tg_pool_wait(). */
@@ -77,6 +80,7 @@ append(struct tg_pool *pool, struct tg_pool_job *job)
 {
    struct tg_pool_job *head = pool->ring;
 
+   pool->num_appended++;
    if (!head) {
       job->next = job->previous = pool->ring = job;
       return;
@@ -290,11 +294,28 @@ work_off_while(struct tg_pool *pool, struct tg_pool_job *job,
    return may_go_on;
 }
 
+/* With the lock held, which is let go meanwhile. */
+static void
+spin_for_job(struct tg_pool *pool)
+{
+   struct tg_spin spin = tg_spin_begin();
+   const uint64_t num_appended = pool->num_appended;
+
+   pool->num_spinning++;
+   pthread_mutex_unlock(&pool->lock);
+   while (pool->num_appended == num_appended && tg_spin(&spin))
+      continue;
+   pthread_mutex_lock(&pool->lock);
+   pool->num_spinning--;
+}
+
 /* Joins the job whose turn it is; sleeps while there is none. False: the pool
  * ends. */
 static bool
 begin_turn(struct tg_pool *pool, struct worker *worker)
 {
+   if (!pool->ring && !pool->is_ending)
+      spin_for_job(pool);
    while (!pool->ring && !pool->is_ending) {
       pool->num_idle++;
       pthread_mutex_unlock(&pool->lock);
@@ -445,8 +466,10 @@ open_job(struct tg_pool *pool, struct tg_pool_job *job, bool is_helped)
       join(pool, job);
    assert(pool->num_idle <= pool->num_workers);
    const uint64_t wanted = num_wanted(job);
+   const uint64_t missing =
+      wanted > pool->num_spinning ? wanted - pool->num_spinning : 0;
    unsigned num_woken =
-      wanted < pool->num_idle ? (unsigned)wanted : pool->num_idle;
+      missing < pool->num_idle ? (unsigned)missing : pool->num_idle;
    pool->num_idle -= num_woken;
    pthread_mutex_unlock(&pool->lock);
 
@@ -458,10 +481,16 @@ open_job(struct tg_pool *pool, struct tg_pool_job *job, bool is_helped)
 static void
 sleep_until_complete(struct tg_pool *pool, struct tg_pool_job *job)
 {
-   struct tg_pool_waiter self = {job->waiters, PTHREAD_COND_INITIALIZER, false};
+   struct tg_pool_waiter self = {NULL, PTHREAD_COND_INITIALIZER, false};
+   struct tg_spin spin = tg_spin_begin();
 
+   pthread_mutex_unlock(&pool->lock);
+   while (!job->is_complete && tg_spin(&spin))
+      continue;
+   pthread_mutex_lock(&pool->lock);
    if (job->is_complete)
       return;
+   self.next = job->waiters;
    job->waiters = &self;
    while (!self.is_over)
       pthread_cond_wait(&self.wake, &pool->lock);

@@ -126,7 +126,8 @@ struct tg_pool_job {
    struct tg_pool_waiter *waiters;
    struct tg_pool_share *payer, own;
    uint32_t num_threads; /* at work */
-   bool has_helper, is_complete;
+   bool has_helper;
+   _Atomic bool is_complete; /* read without the lock */
 };
 
 /* tg_pool_run() for a job, which has no `done`: the caller is one of its

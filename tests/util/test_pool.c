@@ -127,6 +127,25 @@ test_all_threads_work(void **state)
    tg_pool_destroy(pool);
 }
 
+/* They spin for a while, and then they sleep: jobs come in either. */
+static void
+test_threads_wake(void **state)
+{
+   struct tg_pool *pool = make_pool(4);
+   pthread_barrier_t barrier;
+
+   (void)state;
+   pthread_barrier_init(&barrier, NULL, 4);
+   for (unsigned i = 0; i < 20; i++) {
+      const struct timespec pause = {.tv_nsec = i * 500000 % 5000000};
+
+      nanosleep(&pause, NULL);
+      tg_pool_run(pool, 4, 1, meet, &barrier);
+   }
+   pthread_barrier_destroy(&barrier);
+   tg_pool_destroy(pool);
+}
+
 /* ---- stopping ------------------------------------------------------------ */
 
 /* Of 2^63 items number 1000 stops. All before it were begun, and few after. */
@@ -1284,6 +1303,7 @@ main(void)
       cmocka_unit_test(test_each_item_once),
       cmocka_unit_test(test_nothing_to_do),
       cmocka_unit_test(test_all_threads_work),
+      cmocka_unit_test(test_threads_wake),
       cmocka_unit_test(test_stop),
       cmocka_unit_test(test_several_callers),
       cmocka_unit_test(test_jobs_that_submit),

@@ -16,6 +16,7 @@
 #include "gpu/core/memory.h"
 #include "gpu/device/device.h"
 #include "util/clock.h"
+#include "util/spin.h"
 
 /* Scenes that wait or are being drawn while one more is filled. */
 enum { MAX_QUEUED = 2 };
@@ -262,6 +263,21 @@ always(void *user)
    return true;
 }
 
+/* Returns when one more scene is done, or perhaps before. The mutex is held
+ * before and afterwards. */
+static void
+wait_for_change(struct timeline *timeline)
+{
+   struct tg_spin spin = tg_spin_begin();
+   const uint64_t done = timeline->done;
+   pthread_mutex_unlock(&timeline->mutex);
+   while (timeline->done == done && tg_spin(&spin))
+      continue;
+   pthread_mutex_lock(&timeline->mutex);
+   if (timeline->done == done)
+      pthread_cond_wait(&timeline->changed, &timeline->mutex);
+}
+
 void
 gpu_queue_wait(struct gpu_queue *queue, uint64_t number)
 {
@@ -273,7 +289,7 @@ gpu_queue_wait(struct gpu_queue *queue, uint64_t number)
    profile_begin(profile, TG_PROFILE_WAIT, (struct profile_subject){0});
    while (timeline->done < number) {
       if (queue->first->is_helped)
-         pthread_cond_wait(&timeline->changed, &timeline->mutex);
+         wait_for_change(timeline);
       else
          help(queue, queue->first, always, NULL);
    }
