@@ -935,6 +935,13 @@ TG_API void
 tg_context_help(struct tg_context *context, bool (*goes_on)(void *user),
                 void *user);
 
+/** tg_context_flush(), if all work that was begun is done and there are threads
+ * to do more: what a caller does now and then who has much to draw. To begin
+ * work costs something for each tile, which is lost where threads are busy
+ * anyhow. */
+TG_API void
+tg_context_flush_if_idle(struct tg_context *context);
+
 /** Waits for all work so far. What went wrong with it is returned once, here
  * and nowhere else: TG_ERROR_LIMIT, TG_ERROR_MEMORY. A fence, a query,
  * tg_context_read() and the statistics give what there is, also after a fault;

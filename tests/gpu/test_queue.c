@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../context.h"
@@ -187,6 +188,46 @@ callers_draw_tiles(void **test)
    }
    assert_true(was_drawn);
    pipe_finish(&pipe);
+}
+
+/* Is all that was drawn done, sooner or later, if nobody asks for it? */
+static bool
+ends_by_itself(const struct pipe *pipe, unsigned most_milliseconds)
+{
+   for (unsigned i = 0; i < most_milliseconds; i++) {
+      const struct timespec millisecond = {.tv_nsec = 1000000};
+      if (!tg_context_is_busy(pipe->gpu, pipe->color, TG_ACCESS_READ))
+         return true;
+      nanosleep(&millisecond, NULL);
+   }
+   return false;
+}
+
+static void
+idle_threads_are_given_work(void **test)
+{
+   static float pixels[WIDTH * HEIGHT * 4];
+   (void)test;
+   for (unsigned threads = 1; threads < 4; threads++) {
+      struct pipe pipe;
+      init(&pipe, threads);
+      draw_frame(&pipe);
+      assert_false(ends_by_itself(&pipe, 10));
+      tg_context_flush_if_idle(pipe.gpu);
+      if (threads == 1)
+         assert_false(ends_by_itself(&pipe, 10));
+      else
+         assert_true(ends_by_itself(&pipe, 60000));
+      for (unsigned i = 0; i < 20; i++) {
+         draw_frame(&pipe);
+         tg_context_flush_if_idle(pipe.gpu);
+      }
+      assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
+      if (threads == 1)
+         memcpy(pixels, pipe_texels(pipe.color, 0), sizeof(pixels));
+      assert_memory_equal(pixels, pipe_texels(pipe.color, 0), sizeof(pixels));
+      pipe_finish(&pipe);
+   }
 }
 
 /* Without work a fence is signalled at once, with any number of threads. */
@@ -417,6 +458,7 @@ main(void)
       cmocka_unit_test(fences_signal_in_order),
       cmocka_unit_test(callers_help_for_a_while),
       cmocka_unit_test(callers_draw_tiles),
+      cmocka_unit_test(idle_threads_are_given_work),
       cmocka_unit_test(nothing_to_do_is_done),
       cmocka_unit_test(destroying_finishes),
       cmocka_unit_test(draws_see_what_fragments_wrote),

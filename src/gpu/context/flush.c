@@ -80,6 +80,16 @@ tg_context_flush(struct tg_context *context, struct tg_fence **fence_out)
 }
 
 void
+tg_context_flush_if_idle(struct tg_context *context)
+{
+   assert(context);
+   const bool is_alone = tg_device_num_threads(context->device) == 1;
+   if (!is_alone &&
+       gpu_queue_done(context->queue) == gpu_queue_last(context->queue))
+      gpu_flush_scene(context);
+}
+
+void
 tg_context_help(struct tg_context *context, bool (*goes_on)(void *user),
                 void *user)
 {

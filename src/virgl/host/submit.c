@@ -82,6 +82,14 @@ look(struct virgl_host *host, const struct virgl_stream *stream)
    host->num_left = 0;
 }
 
+/* Between commands: a frame of many draws is drawn while it is decoded. */
+static void
+look_around(struct virgl_host *host, const struct virgl_stream *stream)
+{
+   look(host, stream);
+   tg_context_flush_if_idle(host->context);
+}
+
 static enum tg_result
 do_commands(struct virgl_host *host, const uint32_t *words, size_t num_words)
 {
@@ -94,7 +102,7 @@ do_commands(struct virgl_host *host, const uint32_t *words, size_t num_words)
       if (!command.error) {
          do_command(host, &command);
          if (++num_commands % COMMANDS_PER_LOOK == 0)
-            look(host, &stream);
+            look_around(host, &stream);
          continue;
       }
       const char *name = virgl_command_name(command.number);
