@@ -19,9 +19,9 @@
  * job that has as many threads as it may is not in the ring either, until one
  * of them leaves.
  *
- * Idle workers spin for a while and then sleep on a semaphore. Opening a job
- * wakes as many of these as it has pieces for besides, and counts them as awake
- * at once, so that the next job wakes others.
+ * Idle workers wait at a semaphore: they spin, and then they sleep. Opening a
+ * job wakes as many of them as it has pieces, and counts them as awake at once,
+ * so that the next job wakes others.
  */
 #include "util/pool.h"
 
@@ -56,14 +56,12 @@ struct tg_pool {
    sem_t wake;
 
    pthread_mutex_t lock; /* of all that follows, and of what is in open jobs */
-   struct tg_pool_job *ring;      /* its head, or NULL */
-   _Atomic uint64_t num_appended; /* to it, ever; read without the lock */
-   unsigned num_spinning;         /* workers that look at that */
-   uint64_t clock;                /* of shares */
-   _Atomic unsigned num_jobs;     /* not complete; read without the lock */
-   unsigned num_idle;             /* workers that have yet to be woken */
-   bool is_ending;                /* workers are to end */
-   struct worker workers[];       /* number 1 on */
+   struct tg_pool_job *ring;  /* its head, or NULL */
+   uint64_t clock;            /* of shares */
+   _Atomic unsigned num_jobs; /* not complete; read without the lock */
+   unsigned num_idle;         /* workers that have yet to be woken */
+   bool is_ending;            /* workers are to end */
+   struct worker workers[];   /* number 1 on */
 };
 
 /* Sleeps in tg_pool_wait(). */
@@ -80,7 +78,6 @@ append(struct tg_pool *pool, struct tg_pool_job *job)
 {
    struct tg_pool_job *head = pool->ring;
 
-   pool->num_appended++;
    if (!head) {
       job->next = job->previous = pool->ring = job;
       return;
@@ -264,25 +261,16 @@ do_piece(struct tg_pool_job *job, unsigned thread)
    return true;
 }
 
-/* As thread 0, to the end; the job is joined already. Takes the lock. */
-static void
-work_off(struct tg_pool *pool, struct tg_pool_job *job)
-{
-   while (do_piece(job, 0))
-      continue;
-   pthread_mutex_lock(&pool->lock);
-   leave(pool, job);
-}
-
-/* The same for as long as the helper may go on. False: it may not, and a worker
- * that sleeps is woken for what is left. */
+/* As thread 0, to the end, or for as long as `goes_on` says, if it is there;
+ * the job is joined already. Takes the lock. False: it said no, and an idle
+ * worker is woken for what is left. */
 static bool
-work_off_while(struct tg_pool *pool, struct tg_pool_job *job,
-               bool (*goes_on)(void *user), void *user)
+work_off(struct tg_pool *pool, struct tg_pool_job *job,
+         bool (*goes_on)(void *user), void *user)
 {
    bool may_go_on;
 
-   while ((may_go_on = goes_on(user)) && do_piece(job, 0))
+   while ((may_go_on = !goes_on || goes_on(user)) && do_piece(job, 0))
       continue;
    pthread_mutex_lock(&pool->lock);
    job->has_helper = may_go_on;
@@ -294,19 +282,19 @@ work_off_while(struct tg_pool *pool, struct tg_pool_job *job,
    return may_go_on;
 }
 
-/* With the lock held, which is let go meanwhile. */
+/* Spins, and then sleeps, until somebody posts. */
 static void
-spin_for_job(struct tg_pool *pool)
+wait_for_post(sem_t *wake)
 {
    struct tg_spin spin = tg_spin_begin();
-   const uint64_t num_appended = pool->num_appended;
 
-   pool->num_spinning++;
-   pthread_mutex_unlock(&pool->lock);
-   while (pool->num_appended == num_appended && tg_spin(&spin))
-      continue;
-   pthread_mutex_lock(&pool->lock);
-   pool->num_spinning--;
+   while (sem_trywait(wake) != 0) {
+      if (tg_spin(&spin))
+         continue;
+      while (sem_wait(wake) != 0)
+         continue; /* interrupted */
+      return;
+   }
 }
 
 /* Joins the job whose turn it is; sleeps while there is none. False: the pool
@@ -314,13 +302,10 @@ spin_for_job(struct tg_pool *pool)
 static bool
 begin_turn(struct tg_pool *pool, struct worker *worker)
 {
-   if (!pool->ring && !pool->is_ending)
-      spin_for_job(pool);
    while (!pool->ring && !pool->is_ending) {
       pool->num_idle++;
       pthread_mutex_unlock(&pool->lock);
-      while (sem_wait(&pool->wake) != 0)
-         continue; /* interrupted */
+      wait_for_post(&pool->wake);
       pthread_mutex_lock(&pool->lock);
    }
    if (!pool->ring)
@@ -466,10 +451,8 @@ open_job(struct tg_pool *pool, struct tg_pool_job *job, bool is_helped)
       join(pool, job);
    assert(pool->num_idle <= pool->num_workers);
    const uint64_t wanted = num_wanted(job);
-   const uint64_t missing =
-      wanted > pool->num_spinning ? wanted - pool->num_spinning : 0;
    unsigned num_woken =
-      missing < pool->num_idle ? (unsigned)missing : pool->num_idle;
+      wanted < pool->num_idle ? (unsigned)wanted : pool->num_idle;
    pool->num_idle -= num_woken;
    pthread_mutex_unlock(&pool->lock);
 
@@ -477,20 +460,29 @@ open_job(struct tg_pool *pool, struct tg_pool_job *job, bool is_helped)
       sem_post(&pool->wake);
 }
 
-/* With the lock held, which is let go meanwhile. */
+/* For a while. With the lock held, which is let go meanwhile. */
 static void
-sleep_until_complete(struct tg_pool *pool, struct tg_pool_job *job)
+spin_until_complete(struct tg_pool *pool, const struct tg_pool_job *job)
 {
-   struct tg_pool_waiter self = {NULL, PTHREAD_COND_INITIALIZER, false};
+   if (job->is_complete)
+      return;
    struct tg_spin spin = tg_spin_begin();
 
    pthread_mutex_unlock(&pool->lock);
    while (!job->is_complete && tg_spin(&spin))
       continue;
    pthread_mutex_lock(&pool->lock);
+}
+
+/* Likewise. */
+static void
+sleep_until_complete(struct tg_pool *pool, struct tg_pool_job *job)
+{
+   spin_until_complete(pool, job);
    if (job->is_complete)
       return;
-   self.next = job->waiters;
+   struct tg_pool_waiter self = {job->waiters, PTHREAD_COND_INITIALIZER, false};
+
    job->waiters = &self;
    while (!self.is_over)
       pthread_cond_wait(&self.wake, &pool->lock);
@@ -508,7 +500,7 @@ tg_pool_run_job(struct tg_pool *pool, struct tg_pool_job *job)
       return;
    }
    open_job(pool, job, true);
-   work_off(pool, job);
+   work_off(pool, job, NULL, NULL);
    sleep_until_complete(pool, job);
    pthread_mutex_unlock(&pool->lock);
 }
@@ -543,7 +535,7 @@ tg_pool_submit(struct tg_pool *pool, struct tg_pool_job *job)
 
    open_job(pool, job, is_alone);
    if (is_alone) {
-      work_off(pool, job);
+      work_off(pool, job, NULL, NULL);
       pthread_mutex_unlock(&pool->lock);
    }
 }
@@ -551,14 +543,7 @@ tg_pool_submit(struct tg_pool *pool, struct tg_pool_job *job)
 void
 tg_pool_help(struct tg_pool *pool, struct tg_pool_job *job)
 {
-   pthread_mutex_lock(&pool->lock);
-   if (job->next && !job->has_helper) {
-      job->has_helper = true;
-      join(pool, job);
-      pthread_mutex_unlock(&pool->lock);
-      work_off(pool, job);
-   }
-   pthread_mutex_unlock(&pool->lock);
+   tg_pool_help_while(pool, job, NULL, NULL);
 }
 
 bool
@@ -572,7 +557,7 @@ tg_pool_help_while(struct tg_pool *pool, struct tg_pool_job *job,
       job->has_helper = true;
       join(pool, job);
       pthread_mutex_unlock(&pool->lock);
-      may_go_on = work_off_while(pool, job, goes_on, user);
+      may_go_on = work_off(pool, job, goes_on, user);
    }
    pthread_mutex_unlock(&pool->lock);
    return may_go_on;

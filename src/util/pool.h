@@ -149,7 +149,7 @@ void
 tg_pool_help(struct tg_pool *pool, struct tg_pool_job *job);
 
 /* tg_pool_help() for as long as `goes_on` says, which is asked before each
- * piece. False: it said no, and somebody may help again. */
+ * piece; NULL: to the end. False: it said no, and somebody may help again. */
 bool
 tg_pool_help_while(struct tg_pool *pool, struct tg_pool_job *job,
                    bool (*goes_on)(void *user), void *user);

@@ -12,25 +12,30 @@
 
 #include "util/clock.h"
 
+/* It ends by time, and by the number of looks: there are programs whose clock
+ * is stopped. */
 struct tg_spin {
-   unsigned
-      num_left;  /* times to look: programs are run with clocks that stand */
    uint64_t end; /* nanoseconds of CLOCK_MONOTONIC */
+   unsigned num_left;
 };
 
 static inline struct tg_spin
 tg_spin_begin(void)
 {
    const uint64_t most = 100000;
-   return (struct tg_spin){.num_left = 1000, .end = tg_clock_now() + most};
+   return (struct tg_spin){.end = tg_clock_now() + most, .num_left = 1000};
 }
 
-/* Lets other threads run. False: it has been long enough. */
+/* To be called after each look. Lets other threads run. False: it has been long
+ * enough. */
 static inline bool
 tg_spin(struct tg_spin *spin)
 {
+   if (spin->num_left == 0 || tg_clock_now() >= spin->end)
+      return false;
+   spin->num_left--;
    sched_yield();
-   return spin->num_left-- > 0 && tg_clock_now() < spin->end;
+   return true;
 }
 
 #endif

@@ -232,8 +232,8 @@ end_scene(struct tg_pool_job *job)
       retire(scene);
 }
 
-/* Takes part in drawing the first scene for as long as `goes_on` says, and
- * retires it if that falls to it. The mutex is held before and afterwards.
+/* Takes part in drawing the first scene, to the end or for as long as `goes_on`
+ * says, and retires it if that falls to it. The mutex is held before and afterwards.
  * False: it said no. */
 static bool
 help(struct gpu_queue *queue, struct gpu_scene *scene,
@@ -254,13 +254,6 @@ help(struct gpu_queue *queue, struct gpu_scene *scene,
       pthread_mutex_lock(&timeline->mutex);
    }
    return may_go_on;
-}
-
-static bool
-always(void *user)
-{
-   (void)user;
-   return true;
 }
 
 /* Returns when one more scene is done, or perhaps before. The mutex is held
@@ -291,7 +284,7 @@ gpu_queue_wait(struct gpu_queue *queue, uint64_t number)
       if (queue->first->is_helped)
          wait_for_change(timeline);
       else
-         help(queue, queue->first, always, NULL);
+         help(queue, queue->first, NULL, NULL);
    }
    pthread_mutex_unlock(&timeline->mutex);
    profile_end(profile);
