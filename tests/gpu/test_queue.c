@@ -76,6 +76,18 @@ draw_frame(struct pipe *pipe)
    }
 }
 
+/* The pixels of all pipes are those of the first. */
+static void
+finish_alike(struct pipe *pipe, float pixels[WIDTH * HEIGHT * 4], bool is_first)
+{
+   const size_t num_bytes = WIDTH * HEIGHT * 4 * sizeof(*pixels);
+   assert_int_equal(tg_context_finish(pipe->gpu, pipe->diagnostics), TG_OK);
+   if (is_first)
+      memcpy(pixels, pipe_texels(pipe->color, 0), num_bytes);
+   assert_memory_equal(pixels, pipe_texels(pipe->color, 0), num_bytes);
+   pipe_finish(pipe);
+}
+
 static void
 threads_draw_the_same(void **test)
 {
@@ -88,11 +100,7 @@ threads_draw_the_same(void **test)
       assert_int_equal(tg_device_num_threads(tg_context_get_device(pipe.gpu)),
                        counts[i]);
       draw_frame(&pipe);
-      assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
-      if (i == 0)
-         memcpy(pixels, pipe_texels(pipe.color, 0), sizeof(pixels));
-      assert_memory_equal(pixels, pipe_texels(pipe.color, 0), sizeof(pixels));
-      pipe_finish(&pipe);
+      finish_alike(&pipe, pixels, i == 0);
    }
 }
 
@@ -163,15 +171,12 @@ callers_help_for_a_while(void **test)
             assert_true(visits.num_asked <= visits.most + 1);
          }
       }
-      assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
-      if (i == 0)
-         memcpy(pixels, pipe_texels(pipe.color, 0), sizeof(pixels));
-      assert_memory_equal(pixels, pipe_texels(pipe.color, 0), sizeof(pixels));
-      pipe_finish(&pipe);
+      finish_alike(&pipe, pixels, i == 0);
    }
 }
 
-/* Sooner or later there is a tile that the other thread has not begun. */
+/* Sooner or later there is a tile that the other thread has not begun, also for
+ * a caller that was called away before. */
 static void
 callers_draw_tiles(void **test)
 {
@@ -180,9 +185,10 @@ callers_draw_tiles(void **test)
    (void)test;
    init(&pipe, 2);
    for (unsigned frame = 0; frame < 1000 && !was_drawn; frame++) {
-      struct visits visits = {.most = 1};
+      struct visits none = {.most = 0}, visits = {.most = 1};
       draw_frame(&pipe);
       assert_int_equal(tg_context_flush(pipe.gpu, NULL), TG_OK);
+      tg_context_help(pipe.gpu, goes_on, &none);
       tg_context_help(pipe.gpu, goes_on, &visits);
       was_drawn = visits.num_asked > 1; /* asked again, after a tile */
    }
@@ -222,11 +228,7 @@ idle_threads_are_given_work(void **test)
          draw_frame(&pipe);
          tg_context_flush_if_idle(pipe.gpu);
       }
-      assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
-      if (threads == 1)
-         memcpy(pixels, pipe_texels(pipe.color, 0), sizeof(pixels));
-      assert_memory_equal(pixels, pipe_texels(pipe.color, 0), sizeof(pixels));
-      pipe_finish(&pipe);
+      finish_alike(&pipe, pixels, threads == 1);
    }
 }
 

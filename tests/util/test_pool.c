@@ -1060,7 +1060,21 @@ goes_on(void *user)
    return false;
 }
 
-/* The worker is busy: what the helper does not do is left for the next one. */
+/* A job that passes at once, while the pool's worker is busy with another. */
+static void
+open_gate(struct tg_pool *pool, struct gate *busy, struct gate *gate,
+          uint64_t num_items, uint32_t max_threads)
+{
+   init_gate(busy, pool, 1, 0);
+   init_gate(gate, pool, num_items, max_threads);
+   tg_pool_submit(pool, &busy->job);
+   sem_wait(&busy->begun);
+   tg_pool_submit(pool, &gate->job);
+   for (uint64_t i = 0; i < num_items; i++)
+      sem_post(&gate->go);
+}
+
+/* What the helper does not do is left for the next one. */
 static void
 test_help_while(void **state)
 {
@@ -1069,13 +1083,7 @@ test_help_while(void **state)
    struct visit visit = {.num_pieces = 3}, no_visit = {0}, rest = {100};
 
    (void)state;
-   init_gate(&busy, pool, 1, 0);
-   init_gate(&gate, pool, 10, 0);
-   tg_pool_submit(pool, &busy.job);
-   sem_wait(&busy.begun);
-   tg_pool_submit(pool, &gate.job);
-   for (unsigned i = 0; i < 10; i++)
-      sem_post(&gate.go);
+   open_gate(pool, &busy, &gate, 10, 0);
    assert_false(tg_pool_help_while(pool, &gate.job, goes_on, &no_visit));
    assert_int_equal(gate.num_done, 0);
    assert_false(tg_pool_help_while(pool, &gate.job, goes_on, &visit));
@@ -1102,13 +1110,7 @@ test_leave_a_sequence(void **state)
    struct timespec end;
 
    (void)state;
-   init_gate(&busy, pool, 1, 0);
-   init_gate(&gate, pool, 5, 1);
-   tg_pool_submit(pool, &busy.job);
-   sem_wait(&busy.begun);
-   tg_pool_submit(pool, &gate.job);
-   for (unsigned i = 0; i < 5; i++)
-      sem_post(&gate.go);
+   open_gate(pool, &busy, &gate, 5, 1);
    assert_false(tg_pool_help_while(pool, &gate.job, goes_on, &visit));
    clock_gettime(CLOCK_REALTIME, &end);
    end.tv_sec += 60;

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 #include <string.h>
+#include <time.h>
 
 #include "client.h"
 #include "virgl/object/shader.h"
@@ -333,6 +334,51 @@ looks_tell_what_is_unused(void **test)
    assert_int_equal(looks.count, 4);
 }
 
+/* Waits at the second look until what was drawn before the first is done. */
+struct wait {
+   struct client *client;
+   unsigned num_looks;
+   bool was_unused, is_unused;
+};
+
+static void
+wait_at_look(void *user)
+{
+   struct wait *wait = user;
+   const struct timespec millisecond = {.tv_nsec = 1000000};
+
+   wait->is_unused = virgl_host_is_unused(wait->client->host, TARGET);
+   if (wait->num_looks++ == 0)
+      wait->was_unused = wait->is_unused;
+   for (unsigned i = 0; i < 60000 && wait->num_looks == 2 && !wait->is_unused;
+        i++) {
+      nanosleep(&millisecond, NULL);
+      wait->is_unused = virgl_host_is_unused(wait->client->host, TARGET);
+   }
+}
+
+/* Where there are threads for it: one alone draws when all is decoded. */
+static void
+frames_are_drawn_while_they_are_decoded(void **test)
+{
+   struct client *client = *test;
+   struct wait wait = {.client = client};
+
+   client_set_up(client, R8, 8, 8);
+   client_run(client);
+   virgl_host_set_look(client->host, wait_at_look, &wait);
+   COMMAND(client, CLEAR, 4, 0, 0, 0, 0, 0, 0, 0);
+   for (unsigned i = 0; i < 2 * 128; i++)
+      COMMAND(client, SET_SAMPLE_MASK, UINT32_MAX);
+   if (tg_device_num_threads(client->device) > 1) {
+      client_run(client);
+      assert_int_equal(wait.num_looks, 2);
+      assert_false(wait.was_unused);
+      assert_true(wait.is_unused);
+   }
+   virgl_host_set_look(client->host, NULL, NULL);
+}
+
 int
 main(void)
 {
@@ -344,6 +390,7 @@ main(void)
       CLIENT_TEST(sub_contexts_are_apart),
       CLIENT_TEST(busy_is_what_uses_a_resource),
       CLIENT_TEST(looks_tell_what_is_unused),
+      CLIENT_TEST(frames_are_drawn_while_they_are_decoded),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -441,20 +441,20 @@ add_like_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
    add_quad(fragments, x, y, has_some & coverage, live, 0);
 }
 
-/* The first bit of each quad of which some are set. */
+/* Bit 4q is set for each quad q of a block that has a pixel of these. */
 static inline uint32_t
-first_pixels(uint32_t live)
+quads_with_pixels(uint32_t live)
 {
    const uint32_t pairs = live | live >> 1;
    return (pairs | pairs >> 2) & 0x1111;
 }
 
-/* Those of a block. */
+/* Quads of a block, whose pixels all have this coverage. */
 static inline void
 add_like_quads(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
                uint32_t live, uint16_t coverage)
 {
-   for (uint32_t left = first_pixels(live); left; left &= left - 1) {
+   for (uint32_t left = quads_with_pixels(live); left; left &= left - 1) {
       const uint32_t first = (uint32_t)__builtin_ctz(left);
       const int32_t i = (int32_t)(first / 4);
       add_like_quad(fragments, x + (i & 1) * 2, y + (i & 2),
@@ -607,7 +607,7 @@ has_waves_of_blocks(const struct gpu_fragment_draw *draw)
 static bool
 is_wave(const struct gpu_fragment_draw *draw, uint32_t live)
 {
-   return first_pixels(live) == 0x1111 && has_waves_of_blocks(draw);
+   return quads_with_pixels(live) == 0x1111 && has_waves_of_blocks(draw);
 }
 
 void

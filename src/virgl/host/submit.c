@@ -82,9 +82,10 @@ look(struct virgl_host *host, const struct virgl_stream *stream)
    host->num_left = 0;
 }
 
-/* Between commands: a frame of many draws is drawn while it is decoded. */
+/* What is done now and then between commands. A frame of many draws is drawn
+ * while it is decoded. */
 static void
-look_around(struct virgl_host *host, const struct virgl_stream *stream)
+pause_decoding(struct virgl_host *host, const struct virgl_stream *stream)
 {
    look(host, stream);
    tg_context_flush_if_idle(host->context);
@@ -93,7 +94,7 @@ look_around(struct virgl_host *host, const struct virgl_stream *stream)
 static enum tg_result
 do_commands(struct virgl_host *host, const uint32_t *words, size_t num_words)
 {
-   enum { COMMANDS_PER_LOOK = 128 };
+   enum { COMMANDS_PER_PAUSE = 128 };
    struct virgl_stream stream = {.words = words, .num_words = num_words};
    struct virgl_command command;
    uint32_t num_commands = 0;
@@ -101,8 +102,8 @@ do_commands(struct virgl_host *host, const uint32_t *words, size_t num_words)
    while (virgl_stream_next(&stream, &command)) {
       if (!command.error) {
          do_command(host, &command);
-         if (++num_commands % COMMANDS_PER_LOOK == 0)
-            look_around(host, &stream);
+         if (++num_commands % COMMANDS_PER_PAUSE == 0)
+            pause_decoding(host, &stream);
          continue;
       }
       const char *name = virgl_command_name(command.number);
