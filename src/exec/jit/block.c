@@ -138,6 +138,10 @@ store_block(struct jit_emitter *e, const struct block_rows *rows,
 
 /* ---- pairs --------------------------------------------------------------- */
 
+/* Active lanes of which pairs are stored; fewer are faster one by one, as those
+ * that cover a sample of small triangles. */
+enum { LEAST_OF_PAIRS = 4 };
+
 /* Masked stores, pair by pair: what is there stays in lanes that are not
  * active. Nobody else looks at it, as what is drawn of a tile is one thread's;
  * a pair that has some of it is loaded when those before it are stored. */
@@ -175,13 +179,25 @@ load_pairs_or_gather(struct jit_emitter *e, LLVMTypeRef unit,
    return result;
 }
 
+static LLVMValueRef
+are_many_active(struct jit_emitter *e)
+{
+   LLVMValueRef bits = jit_bits_of_mask(e, jit_active(e));
+   const LLVMValueRef count =
+      jit_intrinsic(e, "llvm.ctpop", &e->i32, 1, &bits, 1);
+
+   return llvm.BuildICmp(e->b, LLVMIntUGE, count,
+                         llvm.ConstInt(e->i32, LEAST_OF_PAIRS, false), "");
+}
+
 static void
 store_pairs_or_scatter(struct jit_emitter *e, LLVMTypeRef unit,
                        LLVMValueRef value, const struct jit_binding *binding,
                        LLVMValueRef index)
 {
+   const LLVMValueRef are_pairs = jit_are_groups(e, unit, binding, index, 2);
    struct jit_either either =
-      jit_either(e, jit_are_groups(e, unit, binding, index, 2));
+      jit_either(e, llvm.BuildAnd(e->b, are_pairs, are_many_active(e), ""));
 
    store_pairs(e, unit, value, binding, index);
    jit_or_else(e, &either, NULL, 0);
