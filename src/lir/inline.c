@@ -1,18 +1,30 @@
 /* SPDX-License-Identifier: MIT
  *
- * Inlining: the code of a function that is called from one place goes there, as
- * a block that its returns leave. The function is then for dce to drop. One
- * that only such a function calls is inlined in the next round.
+ * Inlining: the code of a function goes to a call of it, as a block that its
+ * returns leave, if that is the only call, or if the function is small and a
+ * leaf, which calls nothing. What no call is left of is for dce to drop. A
+ * function is inlined with what was inlined into it in the rounds before.
  */
 #include "lir/passes.h"
+
+enum {
+   /* Instructions of a small function. Samplers are the case in mind: more of
+    * them are not worth it (docs/performance.md). */
+   MAX_SMALL_INSTS = 300,
+   /* Instructions of a module that small functions are inlined in. */
+   MAX_GROWN_INSTS = 1 << 14,
+};
 
 struct inliner {
    struct lir_module *module;
    struct tg_arena scratch;
    uint32_t *num_calls; /* of each function: places that call it */
+   bool *is_leaf;       /* each function */
+   uint64_t num_insts;  /* of all functions, and what calls have grown to */
 
    /* The function that is written anew: */
    const struct lir_function *function;
+   const struct lir_function **callees; /* at each call that is inlined */
    struct lir_inst *insts;
    uint32_t count;
    uint32_t level; /* constructs that are open */
@@ -24,9 +36,13 @@ count_calls(struct inliner *inliner)
    for (uint32_t i = 0; i < inliner->module->num_functions; i++) {
       const struct lir_function *function = &inliner->module->functions[i];
 
+      inliner->num_insts += function->num_insts;
+      inliner->is_leaf[i] = true;
       for (uint32_t k = 0; k < function->num_insts; k++) {
-         if (function->insts[k].op == LIR_OP_call)
-            inliner->num_calls[function->insts[k].imm]++;
+         if (function->insts[k].op != LIR_OP_call)
+            continue;
+         inliner->num_calls[function->insts[k].imm]++;
+         inliner->is_leaf[i] = false;
       }
    }
 }
@@ -54,42 +70,47 @@ count_levels(const struct lir_function *function)
 }
 
 /* The function whose code takes the place of an instruction, `level` constructs
- * deep; NULL: the instruction stays. */
+ * deep. NULL: the instruction stays. */
 static const struct lir_function *
 find_inlined(const struct inliner *inliner, const struct lir_inst *inst,
              uint32_t level)
 {
-   if (inst->op != LIR_OP_call || inliner->num_calls[inst->imm] != 1)
+   if (inst->op != LIR_OP_call)
       return NULL;
    const struct lir_function *callee = &inliner->module->functions[inst->imm];
+   const bool is_small =
+      inliner->is_leaf[inst->imm] && callee->num_insts <= MAX_SMALL_INSTS &&
+      inliner->num_insts + callee->num_insts <= MAX_GROWN_INSTS;
+   if (!is_small && inliner->num_calls[inst->imm] != 1)
+      return NULL;
    if (callee == inliner->function || callee == inliner->module->functions ||
        level + 1 + count_levels(callee) >= LIR_MAX_LEVELS)
       return NULL;
    return callee;
 }
 
-/* Of the function as it will be: a block's begin and end come in place of a
- * call, and the first constant of the callee is the caller's. 0: it stays as it
- * is. */
+/* Gives the number of instructions that take the place of calls: a block's
+ * begin and end come for the call itself, and the first constant of the callee
+ * is the caller's. */
 static uint64_t
-count_insts(const struct inliner *inliner)
+choose_callees(struct inliner *inliner)
 {
    const struct lir_function *function = inliner->function;
-   uint64_t count = function->num_insts;
+   uint64_t growth = 0;
    uint32_t level = 0;
-   bool has_inlined = false;
 
    for (uint32_t i = 0; i < function->num_insts; i++) {
       const struct lir_function *callee =
          find_inlined(inliner, &function->insts[i], level);
 
+      inliner->callees[i] = callee;
       level += (uint32_t)level_step(&function->insts[i]);
       if (!callee)
          continue;
-      has_inlined = true;
-      count += callee->num_insts;
+      growth += callee->num_insts;
+      inliner->num_insts += callee->num_insts;
    }
-   return has_inlined ? count : 0;
+   return growth;
 }
 
 /* ---- writing ------------------------------------------------------------- */
@@ -146,8 +167,7 @@ append_all(struct inliner *inliner)
       return false;
    for (uint32_t i = 0; i < function->num_insts; i++) {
       const struct lir_inst *inst = &function->insts[i];
-      const struct lir_function *callee =
-         find_inlined(inliner, inst, inliner->level);
+      const struct lir_function *callee = inliner->callees[i];
 
       numbers[i] = inliner->count;
       if (!callee)
@@ -164,8 +184,13 @@ inline_into(struct inliner *inliner, struct lir_function *function,
 {
    inliner->function = function;
    inliner->count = inliner->level = 0;
-   const uint64_t capacity = count_insts(inliner);
-   if (capacity == 0 || capacity > LIR_MAX_INSTS)
+   inliner->callees = tg_arena_array(&inliner->scratch, function->num_insts,
+                                     sizeof(struct lir_function *));
+   if (!inliner->callees)
+      return false;
+   const uint64_t growth = choose_callees(inliner);
+   const uint64_t capacity = function->num_insts + growth;
+   if (growth == 0 || capacity > LIR_MAX_INSTS)
       return true;
    inliner->insts = tg_arena_array(&inliner->module->arena, capacity,
                                    sizeof(*inliner->insts));
@@ -186,7 +211,9 @@ lir_pass_inline(struct lir_module *module, bool *changed_out)
    tg_arena_init(&inliner.scratch, module->arena.allocator);
    inliner.num_calls =
       tg_arena_array(&inliner.scratch, module->num_functions, sizeof(uint32_t));
-   bool is_good = inliner.num_calls;
+   inliner.is_leaf =
+      tg_arena_array(&inliner.scratch, module->num_functions, sizeof(bool));
+   bool is_good = inliner.num_calls && inliner.is_leaf;
    if (is_good)
       count_calls(&inliner);
    for (uint32_t i = 0; is_good && i < module->num_functions; i++)

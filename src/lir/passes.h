@@ -17,7 +17,8 @@
 #include "lir/lir.h"
 #include "tungsten/work.h"
 
-/* Inlining: puts the code of functions that one place calls there. */
+/* Inlining: replaces calls of functions that one place calls, and of small ones
+ * that call nothing, by their code. */
 enum tg_result
 lir_pass_inline(struct lir_module *module, bool *changed_out);
 

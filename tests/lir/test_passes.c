@@ -77,8 +77,17 @@ static const struct row inline_rows[] = {
          "trace 0, %0\n}",
     MAIN "block\ncall 2\nend\n" CALLED "block\ntrace 0, %0\nend\n}\n"
          "function 2 inner {\n%0 = const32 0\ntrace 0, %0\n}"},
-   {"not what is called twice", MAIN "call 1\ncall 1\n" CALLED "trace 0, %0\n}",
-    NULL},
+   {"a small function goes to each of its calls",
+    X MAIN "call 1\n%2 = lane\ntrace 0, %2\ncall 1\n" CALLED
+           "%1 = inot %0\nsetvar32 $0, %1\n}",
+    X MAIN "block\n%2 = inot %0\nsetvar32 $0, %2\nend\n%5 = lane\n"
+           "trace 0, %5\nblock\n%8 = inot %0\nsetvar32 $0, %8\nend\n" CALLED
+           "%1 = inot %0\nsetvar32 $0, %1\n}"},
+   {"what is called twice and calls something, when its calls are gone",
+    MAIN "call 1\ncall 1\n" CALLED "call 2\n}\nfunction 2 inner {\n"
+         "%0 = const32 0\ntrace 0, %0\n}",
+    MAIN "call 1\ncall 1\n" CALLED "block\ntrace 0, %0\nend\n}\n"
+         "function 2 inner {\n%0 = const32 0\ntrace 0, %0\n}"},
    {"not what calls itself",
     MAIN "call 1\n" CALLED "%1 = lane\n%2 = i2b %1\nif %2\ncall 1\nend\n}",
     NULL},
@@ -123,6 +132,66 @@ test_inline_depth(void **state)
       assert_int_equal(lir_pass_inline(&module, &changed), TG_OK);
       assert_null(lir_verify(&module));
       assert_int_equal(changed, i == 0);
+      lir_module_finish(&module);
+   }
+}
+
+/* A module whose first function calls the second, of `num_insts` instructions,
+ * `num_calls` times. */
+static void
+make_calls(struct lir_module *module, unsigned num_calls, unsigned num_insts)
+{
+   struct lir_builder builder;
+
+   lir_module_init(module, NULL);
+   const uint32_t first = lir_add_function(module, "main");
+   const uint32_t called = lir_add_function(module, "called");
+   lir_builder_init(&builder, module, first);
+   for (unsigned i = 0; i < num_calls; i++)
+      lir_call(&builder, called);
+   lir_builder_init(&builder, module, called);
+   while (module->functions[called].num_insts < num_insts)
+      lir_lane(&builder);
+   assert_false(builder.failed);
+   assert_null(lir_verify(module));
+}
+
+static unsigned
+count_calls(const struct lir_function *function)
+{
+   unsigned count = 0;
+
+   for (uint32_t i = 0; i < function->num_insts; i++)
+      count += function->insts[i].op == LIR_OP_call;
+   return count;
+}
+
+/* A function of more than 300 instructions goes to its only call alone; smaller
+ * ones to all calls, as long as the module has at most 16,384 instructions: 183
+ * calls, a constant, 300 called and 53 times 300 inlined are as many. */
+static void
+test_inline_sizes(void **state)
+{
+   static const struct {
+      unsigned num_calls, num_insts, num_left, num_insts_after;
+   } rows[] = {
+      {2, 300, 0, 1 + 2 + 2 * 300}, {2, 301, 2, 1 + 2},
+      {1, 301, 0, 1 + 1 + 301},     {1, 20000, 0, 1 + 1 + 20000},
+      {183, 300, 130, 184 + 53 * 300}, {184, 300, 132, 185 + 52 * 300},
+   };
+
+   (void)state;
+   for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+      struct lir_module module;
+      bool changed = false;
+
+      make_calls(&module, rows[i].num_calls, rows[i].num_insts);
+      assert_int_equal(lir_pass_inline(&module, &changed), TG_OK);
+      assert_null(lir_verify(&module));
+      const struct lir_function *function = module.functions;
+      assert_int_equal(changed, rows[i].num_left < rows[i].num_calls);
+      assert_int_equal(count_calls(function), rows[i].num_left);
+      assert_int_equal(function->num_insts, rows[i].num_insts_after);
       lir_module_finish(&module);
    }
 }
@@ -718,6 +787,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_inline),
       cmocka_unit_test(test_inline_depth),
+      cmocka_unit_test(test_inline_sizes),
       cmocka_unit_test(test_fold),
       cmocka_unit_test(test_copy),
       cmocka_unit_test(test_cse),
