@@ -38,7 +38,7 @@ struct copier {
    bool *feeds_cross; /* for each value */
    uint32_t *ahead;   /* of getvar and setvar: the next write of the variable;
                        * of a loop: its end */
-   uint32_t last_call;
+   struct lir_met_calls met;
    bool all_lanes_active; /* at level 0 */
 
    uint32_t num_loops;                /* that are open */
@@ -73,14 +73,13 @@ forget_variables(struct copier *copier)
 
 static void
 look_at_variable(struct copier *copier, const struct lir_inst *inst,
-                 uint32_t index, uint32_t next_call)
+                 uint32_t index)
 {
    uint32_t *next_write = &copier->next_write[inst->imm];
-   uint32_t ahead = *next_write;
+   const uint32_t next_call =
+      lir_met_calls_next(&copier->met, copier->calls.writers[inst->imm]);
 
-   if (copier->calls.writes[inst->imm] && next_call < ahead)
-      ahead = next_call;
-   copier->ahead[index] = ahead;
+   copier->ahead[index] = next_call < *next_write ? next_call : *next_write;
    if (lir_op_row(inst->op)->flags & LIR_FLAG_WRITE)
       *next_write = index;
 }
@@ -90,18 +89,18 @@ static void
 look_ahead(struct copier *copier)
 {
    const struct lir_function *function = copier->rewrite->function;
-   uint32_t next_call = NOWHERE;
    uint32_t level = 0;
    uint32_t *end = copier->loop_end; /* of each open construct, for now */
 
+   lir_met_calls_init(&copier->met, NOWHERE);
    for (uint32_t i = function->num_insts; i-- > 0;) {
       const struct lir_inst *inst = &function->insts[i];
       const struct lir_op_info *info = lir_op_row(inst->op);
 
       if (info->imm == LIR_IMM_VAR)
-         look_at_variable(copier, inst, i, next_call);
-      else if (info->imm == LIR_IMM_FUNCTION)
-         next_call = i;
+         look_at_variable(copier, inst, i);
+      else if (inst->op == LIR_OP_call)
+         lir_met_calls_pass(&copier->met, &copier->calls, inst, i);
       else if (inst->op == LIR_OP_end)
          end[level++] = i;
       else if (inst->op != LIR_OP_else && (info->flags & LIR_FLAG_OPEN))
@@ -136,7 +135,8 @@ known_at(const struct copier *copier, uint32_t var, uint32_t index)
    if (known->since == NOWHERE ||
        !lir_scopes_see(&copier->scopes, known->since))
       return NULL;
-   if (copier->calls.writes[var] && copier->last_call > known->since)
+   if (lir_met_calls_last(&copier->met, copier->calls.writers[var]) >
+       known->since)
       return NULL;
    if (is_written_in_loop(copier, known->since, index))
       return NULL;
@@ -194,7 +194,7 @@ pass_control(struct copier *copier, uint32_t index, const struct lir_inst *inst)
    } else if (inst->op == LIR_OP_br && inst->imm == 0) {
       copier->all_lanes_active = false;
    } else if (inst->op == LIR_OP_call) {
-      copier->last_call = index;
+      lir_met_calls_pass(&copier->met, &copier->calls, inst, index);
    }
 }
 
@@ -204,7 +204,6 @@ prepare(struct copier *copier, struct lir_rewrite *rewrite)
    uint32_t num_insts = rewrite->function->num_insts;
 
    copier->rewrite = rewrite;
-   copier->last_call = 0;
    copier->num_loops = 0;
    copier->all_lanes_active =
       lir_calls_only_once(&copier->calls, rewrite->function_index);
@@ -228,6 +227,7 @@ copy_in_function(struct lir_rewrite *rewrite, void *user)
    forget_variables(copier);
    look_ahead(copier);
 
+   lir_met_calls_init(&copier->met, 0);
    for (uint32_t i = 0; i < function->num_insts; i++) {
       struct lir_inst *inst = &function->insts[i];
 

@@ -7,7 +7,8 @@
  * The first kind is found walking backward. All lanes that run an instruction
  * come to a later one if its scope is the same or lies around it, unless they
  * leave (br) or repeat (the end of a loop) in between. Reads in between undo
- * what is known of the variable, calls that of those that calls may read.
+ * what is known of the variable, calls that of those that their callees may
+ * read.
  */
 #include <assert.h>
 
@@ -37,7 +38,7 @@ struct sweeper {
    uint32_t level;
    uint32_t scope_end[LIR_MAX_LEVELS]; /* of each open scope */
    uint32_t next_leave;                /* br or end of a loop */
-   uint32_t next_call;
+   struct lir_met_calls met;
 };
 
 /* ---- reads above, in loops ----------------------------------------------- */
@@ -62,14 +63,15 @@ forget_variables(struct sweeper *sweeper)
 }
 
 static void
-look_at_variable(struct sweeper *sweeper, uint32_t index, uint32_t loop,
-                 uint32_t last_call)
+look_at_variable(struct sweeper *sweeper, uint32_t index, uint32_t loop)
 {
    assert(index < sweeper->rewrite->function->num_insts);
    const struct lir_inst *inst = &sweeper->rewrite->function->insts[index];
    uint32_t *last_read = &sweeper->last_read[inst->imm];
+   const uint32_t last_call =
+      lir_met_calls_last(&sweeper->met, sweeper->calls.readers[inst->imm]);
 
-   if (sweeper->calls.reads[inst->imm] && last_call > *last_read)
+   if (last_call > *last_read)
       *last_read = last_call;
    if (lir_op_row(inst->op)->flags & LIR_FLAG_WRITE)
       sweeper->loops[index] = loop && *last_read > loop;
@@ -85,14 +87,14 @@ look_for_loops(struct sweeper *sweeper)
    uint32_t *opened_by = sweeper->scope_end; /* for each level, for now */
    uint32_t outermost = 0;                   /* loop that is open, or 0 */
    uint32_t level = 0;
-   uint32_t last_call = 0;
 
+   lir_met_calls_init(&sweeper->met, 0);
    for (uint32_t i = 0; i < function->num_insts; i++) {
       const struct lir_inst *inst = &function->insts[i];
       const struct lir_op_info *info = lir_op_row(inst->op);
 
       if (inst->op == LIR_OP_call) {
-         last_call = i;
+         lir_met_calls_pass(&sweeper->met, &sweeper->calls, inst, i);
       } else if (inst->op == LIR_OP_end) {
          uint32_t opener = opened_by[level--];
 
@@ -104,12 +106,19 @@ look_for_loops(struct sweeper *sweeper)
          if (inst->op == LIR_OP_loop && !outermost)
             outermost = i;
       } else if (info->imm == LIR_IMM_VAR) {
-         look_at_variable(sweeper, i, outermost, last_call);
+         look_at_variable(sweeper, i, outermost);
       }
    }
 }
 
 /* ---- the walk backward --------------------------------------------------- */
+
+/* The next call of what may read a variable, or NOWHERE. */
+static uint32_t
+find_reading_call(const struct sweeper *sweeper, uint32_t var)
+{
+   return lir_met_calls_next(&sweeper->met, sweeper->calls.readers[var]);
+}
 
 static bool
 is_overwritten(const struct sweeper *sweeper, uint32_t var)
@@ -119,7 +128,7 @@ is_overwritten(const struct sweeper *sweeper, uint32_t var)
    if (future->written_at == NOWHERE || future->level > sweeper->level ||
        future->written_at > sweeper->scope_end[future->level])
       return false;
-   if (sweeper->calls.reads[var] && sweeper->next_call < future->written_at)
+   if (find_reading_call(sweeper, var) < future->written_at)
       return false;
    return future->written_at < sweeper->next_leave;
 }
@@ -128,7 +137,7 @@ static bool
 is_read_later(const struct sweeper *sweeper, uint32_t var, uint32_t index)
 {
    return sweeper->future[var].is_read || sweeper->loops[index] ||
-          (sweeper->calls.reads[var] && sweeper->next_call != NOWHERE);
+          find_reading_call(sweeper, var) != NOWHERE;
 }
 
 static void
@@ -162,7 +171,7 @@ sweep_control(struct sweeper *sweeper, uint32_t index,
    if (info->flags & LIR_FLAG_CLOSE)
       sweeper->scope_end[++sweeper->level] = index;
    if (inst->op == LIR_OP_call)
-      sweeper->next_call = index;
+      lir_met_calls_pass(&sweeper->met, &sweeper->calls, inst, index);
    if (inst->op == LIR_OP_br || sweeper->loops[index])
       sweeper->next_leave = index;
 }
@@ -193,12 +202,12 @@ sweep_function(struct lir_rewrite *rewrite, void *user)
       lir_calls_only_once(&sweeper->calls, rewrite->function_index);
    sweeper->level = 0;
    sweeper->next_leave = NOWHERE;
-   sweeper->next_call = NOWHERE;
    sweeper->loops = tg_arena_array(rewrite->scratch, num_insts, sizeof(bool));
    if (!sweeper->loops)
       return false;
    forget_variables(sweeper);
    look_for_loops(sweeper);
+   lir_met_calls_init(&sweeper->met, NOWHERE);
    sweeper->scope_end[0] = num_insts;
    for (uint32_t i = num_insts; i-- > 0;)
       sweep_instruction(sweeper, i);

@@ -53,6 +53,7 @@ check_rows(pass_function pass, const struct row *rows, size_t num_rows)
 #define XY X "var $1 b32 y\n"
 #define MAIN "function 0 main {\n%0 = const32 0\n"
 #define CALLED "}\nfunction 1 called {\n%0 = const32 0\n"
+#define OTHER "function 2 other {\n%0 = const32 0\n"
 
 /* ---- inline -------------------------------------------------------------- */
 
@@ -276,6 +277,34 @@ static const struct row copy_rows[] = {
     X MAIN "%1 = lane\nsetvar32 $0, %1\ncall 1\n%2 = getvar32 $0\n"
            "trace 0, %2\n" CALLED "}",
     X MAIN "%1 = lane\nsetvar32 $0, %1\ncall 1\ntrace 0, %1\n" CALLED "}"},
+   {"past the one call that does not",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\ncall 1\n%2 = getvar32 $0\n"
+           "trace 0, %2\ncall 2\n" CALLED "}\n" OTHER "setvar32 $0, %0\n}",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\ncall 1\n"
+           "trace 0, %1\ncall 2\n" CALLED "}\n" OTHER "setvar32 $0, %0\n}"},
+   {"not past the other, though the first came between",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\ncall 2\ncall 1\n%2 = getvar32 $0\n"
+           "trace 0, %2\n" CALLED "}\n" OTHER "setvar32 $0, %0\n}",
+    NULL},
+   {"not into a loop with a call that writes further down",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\nloop\n%2 = getvar32 $0\n"
+           "%3 = i2b %2\nif %3\nbr 1\nend\ncall 1\ncall 2\nend\n" CALLED
+           "setvar32 $0, %0\n}\n" OTHER "}",
+    NULL},
+   {"into a loop of a function, whatever another function calls",
+    X MAIN "call 1\ncall 2\n" CALLED "%1 = lane\nsetvar32 $0, %1\nloop\n"
+           "%2 = getvar32 $0\n%3 = i2b %2\nif %3\nbr 1\nend\nend\n}\n" OTHER
+           "setvar32 $0, %0\n}",
+    X MAIN "call 1\ncall 2\n" CALLED "%1 = lane\nsetvar32 $0, %1\nloop\n"
+           "%3 = i2b %1\nif %3\nbr 1\nend\nend\n}\n" OTHER
+           "setvar32 $0, %0\n}"},
+   {"into a loop with a call that does not",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\nloop\n%2 = getvar32 $0\n"
+           "%3 = i2b %2\nif %3\nbr 1\nend\ncall 1\nend\ncall 2\n" CALLED
+           "}\n" OTHER "setvar32 $0, %0\n}",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\nloop\n"
+           "%3 = i2b %1\nif %3\nbr 1\nend\ncall 1\nend\ncall 2\n" CALLED
+           "}\n" OTHER "setvar32 $0, %0\n}"},
    {"to what looks at other lanes, if all lanes wrote",
     X MAIN "%1 = lane\nsetvar32 $0, %1\n%2 = getvar32 $0\n%3 = ineg %2\n"
            "%4 = fddx %3\ntrace 0, %4\n}",
@@ -465,6 +494,30 @@ static const struct row dead_store_rows[] = {
     X MAIN "%1 = lane\nsetvar32 $0, %1\ncall 1\nsetvar32 $0, %0\n"
            "call 1\n" CALLED "%1 = getvar32 $0\ntrace 0, %1\n}",
     NULL},
+   {"before a call that does not, though another does",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\ncall 1\nsetvar32 $0, %0\n"
+           "call 2\nsetvar32 $0, %1\ncall 1\n" CALLED "}\n" OTHER
+           "%1 = getvar32 $0\ntrace 0, %1\n}",
+    X MAIN "%1 = lane\ncall 1\nsetvar32 $0, %0\n"
+           "call 2\ncall 1\n" CALLED "}\n" OTHER
+           "%1 = getvar32 $0\ntrace 0, %1\n}"},
+   {"not before a call that reads, though the next call does not",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\ncall 2\ncall 1\n"
+           "setvar32 $0, %0\ncall 1\ncall 2\n" CALLED "}\n" OTHER
+           "%1 = getvar32 $0\ntrace 0, %1\n}",
+    NULL},
+   {"not where a call above, in a loop, reads it",
+    X MAIN "loop\ncall 2\ncall 1\n%1 = lane\nsetvar32 $0, %1\n%2 = i2b %1\n"
+           "if %2\nbr 1\nend\nend\n" CALLED "}\n" OTHER
+           "%1 = getvar32 $0\ntrace 0, %1\n}",
+    NULL},
+   {"where a call above, in a loop, does not",
+    X MAIN "call 2\nloop\ncall 1\n%1 = lane\nsetvar32 $0, %1\n%2 = i2b %1\n"
+           "if %2\nbr 1\nend\nend\n" CALLED "}\n" OTHER
+           "%1 = getvar32 $0\ntrace 0, %1\n}",
+    X MAIN "call 2\nloop\ncall 1\n%1 = lane\n%2 = i2b %1\n"
+           "if %2\nbr 1\nend\nend\n" CALLED "}\n" OTHER
+           "%1 = getvar32 $0\ntrace 0, %1\n}"},
    {"not in a function that is called",
     X MAIN "call 1\n%1 = getvar32 $0\ntrace 0, %1\n" CALLED
            "setvar32 $0, %0\n}",
