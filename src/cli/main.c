@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "cli/io/code_cache.h"
-#include "cli/io/files.h"
+#include "cli/io/diagnostics.h"
+#include "cli/io/standard_output.h"
 #include "cli/options/lookup.h"
 #include "cli/options/options.h"
 #include "cli/table/handlers.h"
@@ -98,7 +99,7 @@ dispatch(int argc, char **argv)
 
       if (i == argc || is_help(argv[i]))
          return end_at_group(group, argv[i]);
-      id = cli_command_named(group, argv[i]);
+      id = cli_lookup_command(group, argv[i]);
       if (id < 0) {
          try_help(group);
          return CLI_USAGE;

@@ -36,7 +36,7 @@ make_command(const char *folder, int command)
 {
    char name[CLI_PAGE_NAME_SIZE];
 
-   cli_page_name(command, name);
+   cli_man_page_name(command, name);
    FILE *file = open_in(folder, name, ".1");
    if (!file)
       return false;

@@ -11,6 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/io/diagnostics.h"
+#include "cli/io/files.h"
+#include "cli/io/standard_output.h"
 #include "cli/options/options.h"
 #include "file/open.h"
 #include "util/work.h"
@@ -67,8 +70,8 @@ read_named_place(const char **at, struct cli_place *place_out)
 }
 
 enum tg_result
-cli_read_place(const char *option, const char *argument,
-               struct cli_place *place_out, const char **rest_out)
+cli_read_array_place(const char *option, const char *argument,
+                     struct cli_place *place_out, const char **rest_out)
 {
    const char *at = argument;
    const struct place_name *row = read_named_place(&at, place_out);
@@ -127,7 +130,8 @@ cli_add_array_file(struct cli_arrays *arrays, const char *argument)
    struct cli_array *array;
    struct cli_place place;
    const char *path;
-   enum tg_result result = cli_read_place("buffer", argument, &place, &path);
+   enum tg_result result =
+      cli_read_array_place("buffer", argument, &place, &path);
 
    if (result == TG_OK && cli_is_stdio(path)) {
       cli_complain("--buffer wants a file with a name, not '%s'", argument);
@@ -141,11 +145,12 @@ cli_add_array_file(struct cli_arrays *arrays, const char *argument)
 }
 
 enum tg_result
-cli_add_output(struct cli_arrays *arrays, const char *argument)
+cli_add_output_array(struct cli_arrays *arrays, const char *argument)
 {
    struct cli_place place;
    const char *path;
-   enum tg_result result = cli_read_place("output", argument, &place, &path);
+   enum tg_result result =
+      cli_read_array_place("output", argument, &place, &path);
 
    if (result != TG_OK)
       return result;
@@ -189,14 +194,16 @@ cli_make_array(struct cli_arrays *arrays, const struct tg_allocator *allocator,
 }
 
 enum tg_result
-cli_add_zeros(struct cli_arrays *arrays, const struct tg_allocator *allocator,
-              const char *argument, struct tg_diagnostics *diagnostics)
+cli_add_zero_arrays(struct cli_arrays *arrays,
+                    const struct tg_allocator *allocator, const char *argument,
+                    struct tg_diagnostics *diagnostics)
 {
    struct cli_array *array;
    struct cli_place place;
    const char *word;
    uint64_t size = 0;
-   enum tg_result result = cli_read_place("zeros", argument, &place, &word);
+   enum tg_result result =
+      cli_read_array_place("zeros", argument, &place, &word);
 
    if (result != TG_OK)
       return result;
@@ -376,7 +383,7 @@ path_written(const struct cli_array *array)
 }
 
 enum tg_result
-cli_check_outputs(const struct cli_arrays *arrays)
+cli_check_output_arrays(const struct cli_arrays *arrays)
 {
    for (unsigned i = 0; i < arrays->count; i++) {
       const char *path = path_written(&arrays->list[i]);
@@ -433,8 +440,8 @@ print_array(const struct cli_arrays *arrays)
       const struct cli_array *array = &arrays->list[i];
 
       if (array->output && cli_is_stdio(array->output))
-         return cli_write("-", tg_resource_map_buffer(array->resource),
-                          tg_resource_get_desc(array->resource)->width);
+         return cli_write_file("-", tg_resource_map_buffer(array->resource),
+                               tg_resource_get_desc(array->resource)->width);
    }
    return true;
 }

@@ -5,7 +5,6 @@
 #ifndef TG_CLI_COMMANDS_ARRAY_H
 #define TG_CLI_COMMANDS_ARRAY_H
 
-#include "cli/io/files.h"
 #include "tungsten/resource.h"
 #include "util/npy.h"
 #include "util/work.h"
@@ -39,8 +38,8 @@ struct cli_arrays {
 
 /* Reads PLACE=... and finds what stands after the =. */
 enum tg_result
-cli_read_place(const char *option, const char *argument,
-               struct cli_place *place_out, const char **rest_out);
+cli_read_array_place(const char *option, const char *argument,
+                     struct cli_place *place_out, const char **rest_out);
 
 /* The array of a place, or NULL. */
 struct cli_array *
@@ -50,10 +49,11 @@ cli_find_array(struct cli_arrays *arrays, struct cli_place place);
 enum tg_result
 cli_add_array_file(struct cli_arrays *arrays, const char *argument);
 enum tg_result
-cli_add_zeros(struct cli_arrays *arrays, const struct tg_allocator *allocator,
-              const char *argument, struct tg_diagnostics *diagnostics);
+cli_add_zero_arrays(struct cli_arrays *arrays,
+                    const struct tg_allocator *allocator, const char *argument,
+                    struct tg_diagnostics *diagnostics);
 enum tg_result
-cli_add_output(struct cli_arrays *arrays, const char *argument);
+cli_add_output_array(struct cli_arrays *arrays, const char *argument);
 
 /* Makes a buffer of zeros for a place that has none. */
 enum tg_result
@@ -69,7 +69,7 @@ cli_load_array(struct cli_array *array, const struct tg_allocator *allocator,
 
 /* Complains of a file that two arrays would be written to. */
 enum tg_result
-cli_check_outputs(const struct cli_arrays *arrays);
+cli_check_output_arrays(const struct cli_arrays *arrays);
 
 /* Writes the arrays that have an output, and those with a file that may have
  * been written to. */

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "cli/io/diagnostics.h"
 #include "cli/io/files.h"
 #include "cli/io/shader.h"
 #include "cli/io/words.h"
@@ -24,7 +25,7 @@ write_words(const struct cli_options *options, const uint32_t *words,
    if (!data)
       return cli_status_of(TG_ERROR_MEMORY);
 
-   bool good = cli_write(options->output, data, size);
+   bool good = cli_write_file(options->output, data, size);
    free(data);
    return good ? CLI_OK : CLI_FAILED;
 }

@@ -3,7 +3,7 @@
  * tungsten check FILE...
  */
 #include "cli/io/check_files.h"
-#include "cli/io/files.h"
+#include "cli/io/diagnostics.h"
 #include "cli/io/shader.h"
 #include "cli/table/handlers.h"
 

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "cli/io/diagnostics.h"
 #include "cli/io/files.h"
 #include "cli/io/shader.h"
 #include "cli/io/words.h"
@@ -16,7 +17,7 @@ static uint32_t *
 read_words(struct cli_call *call, const char *path, size_t *num_words_out)
 {
    size_t size;
-   char *data = cli_read(path, &size);
+   char *data = cli_read_file(path, &size);
    if (!data)
       return NULL;
 

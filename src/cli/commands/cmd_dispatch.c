@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/commands/array.h"
-#include "cli/io/files.h"
+#include "cli/io/diagnostics.h"
 #include "cli/io/progress.h"
 #include "cli/io/shader.h"
 #include "cli/io/work.h"
@@ -171,10 +171,11 @@ list_arrays(struct job *job)
    for (unsigned i = 0; i < options->buffer.count && result == TG_OK; i++)
       result = cli_add_array_file(&job->arrays, options->buffer.items[i]);
    for (unsigned i = 0; i < options->zeros.count && result == TG_OK; i++)
-      result = cli_add_zeros(&job->arrays, job->allocator,
+      result =
+         cli_add_zero_arrays(&job->arrays, job->allocator,
                              options->zeros.items[i], job->call->diagnostics);
    for (unsigned i = 0; i < options->save.count && result == TG_OK; i++)
-      result = cli_add_output(&job->arrays, options->save.items[i]);
+      result = cli_add_output_array(&job->arrays, options->save.items[i]);
    return result;
 }
 
@@ -337,7 +338,7 @@ run_job(struct job *job)
    if (result == TG_OK)
       result = bind_arrays(job);
    if (result == TG_OK)
-      result = cli_check_outputs(&job->arrays);
+      result = cli_check_output_arrays(&job->arrays);
    if (result == TG_OK)
       result = run_grid(job);
    if (result == TG_OK && !has_findings(job->call))

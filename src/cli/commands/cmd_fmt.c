@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "cli/io/diagnostics.h"
 #include "cli/io/files.h"
 #include "cli/io/shader.h"
 #include "cli/table/handlers.h"

@@ -5,7 +5,7 @@
 #include "cli/commands/frame.h"
 #include "cli/commands/profiling.h"
 #include "cli/commands/serving.h"
-#include "cli/io/files.h"
+#include "cli/io/diagnostics.h"
 #include "cli/table/handlers.h"
 #include "virgl/virgl.h"
 #include "vtest/frames.h"

@@ -13,7 +13,7 @@ find(const struct cli_call *call, int *id_out)
 {
    *id_out = CLI_NO_GROUP;
    for (int i = 0; i < call->num_operands; i++) {
-      *id_out = cli_command_named(*id_out, call->operands[i]);
+      *id_out = cli_lookup_command(*id_out, call->operands[i]);
       if (*id_out < 0)
          return false;
    }

@@ -2,8 +2,8 @@
  *
  * tungsten info FILE
  */
-#include "cli/io/files.h"
 #include "cli/io/shader.h"
+#include "cli/io/standard_output.h"
 #include "cli/table/handlers.h"
 #include "util/strbuf.h"
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/io/diagnostics.h"
 #include "cli/io/files.h"
 #include "cli/io/shader.h"
 #include "cli/io/work.h"
@@ -93,7 +94,7 @@ write_text(const struct cli_options *options, const char *listings,
            const struct lir_module *module)
 {
    if (listings)
-      return cli_write(options->output, listings, strlen(listings))
+      return cli_write_file(options->output, listings, strlen(listings))
                 ? CLI_OK
                 : CLI_FAILED;
    return cli_write_string(options->output, options->count

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/io/files.h"
+#include "cli/io/diagnostics.h"
 #include "cli/io/listing.h"
 #include "cli/table/handlers.h"
 #include "lower/lower.h"

@@ -8,8 +8,10 @@
 #include "cli/commands/heat.h"
 #include "cli/commands/profiling.h"
 #include "cli/commands/statistics.h"
+#include "cli/io/diagnostics.h"
 #include "cli/io/files.h"
 #include "cli/io/script.h"
+#include "cli/io/standard_output.h"
 #include "file/picture.h"
 
 /* The test that --test names, or the first; -1 when there is none. */
@@ -90,7 +92,7 @@ write_products(const struct product *products, unsigned count)
    struct file_output outputs[MAX_FILES];
 
    if (cli_is_stdio(products[0].path.data))
-      return cli_write("-", products[0].png.data, products[0].png.length);
+      return cli_write_file("-", products[0].png.data, products[0].png.length);
    for (unsigned i = 0; i < count; i++)
       outputs[i] = (struct file_output){
          .path = products[i].path.data,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/io/diagnostics.h"
 #include "cli/io/files.h"
 #include "cli/io/run_output.h"
 #include "cli/io/shader.h"
@@ -36,7 +37,7 @@ read_values_file(struct cli_call *call, struct values *values)
       return TG_OK;
 
    size_t length;
-   char *text = cli_read(path, &length);
+   char *text = cli_read_file(path, &length);
    if (!text)
       return TG_ERROR_IO;
    char *copy = tg_arena_strndup(&values->arena, text, length);

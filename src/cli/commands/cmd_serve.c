@@ -10,7 +10,7 @@
 
 #include "cli/commands/profiling.h"
 #include "cli/commands/serving.h"
-#include "cli/io/files.h"
+#include "cli/io/diagnostics.h"
 #include "cli/table/handlers.h"
 
 enum { FIRST_PASSED = 3 };

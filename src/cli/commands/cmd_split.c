@@ -10,7 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/io/diagnostics.h"
 #include "cli/io/files.h"
+#include "cli/io/standard_output.h"
 #include "cli/table/handlers.h"
 #include "tungsten/tgsi.h"
 #include "util/arena.h"
@@ -270,7 +272,8 @@ cmd_split(struct cli_call *call)
    }
 
    size_t size;
-   char *data = cli_read(call->num_operands ? call->operands[0] : "-", &size);
+   char *data =
+      cli_read_file(call->num_operands ? call->operands[0] : "-", &size);
    if (!data)
       return CLI_FAILED;
    const int status = split_log(call, data, size);

@@ -6,7 +6,7 @@
  */
 #include <stdio.h>
 
-#include "cli/io/files.h"
+#include "cli/io/diagnostics.h"
 #include "cli/io/script.h"
 
 struct report {

@@ -8,7 +8,9 @@
 #include <sys/stat.h>
 
 #include "cli/commands/recording.h"
+#include "cli/io/diagnostics.h"
 #include "cli/io/files.h"
+#include "cli/io/standard_output.h"
 #include "cli/table/handlers.h"
 #include "record/trace.h"
 #include "util/ascii.h"
@@ -37,7 +39,7 @@ write_shader(void *user, uint32_t handle, const char *stage, const char *text,
    for (; *stage; stage++)
       tg_strbuf_add_char(&path, tg_ascii_lower(*stage));
    tg_strbuf_add(&path, ".tgsi");
-   if (path.failed || !cli_write(path.data, text, length))
+   if (path.failed || !cli_write_file(path.data, text, length))
       trace->has_failed = true;
    tg_strbuf_finish(&path);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/io/diagnostics.h"
 #include "cli/io/files.h"
 #include "file/picture.h"
 #include "format/format.h"
@@ -51,7 +52,7 @@ cli_write_frame(const char *path, const struct virgl_frame *frame)
    }
    free(rgba);
    if (is_good)
-      is_good = cli_write(path, png.data, png.length);
+      is_good = cli_write_file(path, png.data, png.length);
    else
       cli_complain("cannot write '%s': %s", path,
                    fault.length ? fault.data : "the frame is no picture");

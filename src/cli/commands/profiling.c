@@ -7,7 +7,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "cli/io/diagnostics.h"
 #include "cli/io/files.h"
+#include "cli/io/standard_output.h"
 #include "util/strbuf.h"
 
 bool
@@ -57,7 +59,7 @@ write_trace(const char *path, struct tg_profile *profile)
       tg_profile_write_trace(profile, add_bytes, &text);
    const bool is_good =
       cli_status_of(result == TG_OK ? TG_OK : TG_ERROR_MEMORY) == CLI_OK &&
-      cli_write(path, text.data, text.length);
+      cli_write_file(path, text.data, text.length);
 
    tg_strbuf_finish(&text);
    return is_good;

@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-#include "cli/io/files.h"
+#include "cli/io/diagnostics.h"
 #include "file/open.h"
 
 bool

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "cli/commands/statistics.h"
-#include "cli/io/files.h"
+#include "cli/io/diagnostics.h"
 #include "vtest/connection.h"
 #include "vtest/protocol.h"
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/io/files.h"
+#include "cli/io/standard_output.h"
 #include "util/json.h"
 
 #define COUNTER(name, label)                                                   \

@@ -4,8 +4,8 @@
  */
 #include "cli/io/check_files.h"
 
-#include "cli/io/files.h"
 #include "cli/io/progress.h"
+#include "cli/io/standard_output.h"
 
 int
 cli_check_files(struct cli_call *call,

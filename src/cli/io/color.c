@@ -40,7 +40,7 @@ wants_colors(enum color color)
 }
 
 const struct tg_text_style *
-cli_message_style(const struct cli_options *options)
+cli_message_colors(const struct cli_options *options)
 {
    static const struct tg_text_style plain = {"", "", "", "", "", ""};
    static const struct tg_text_style colored = {

@@ -12,6 +12,6 @@
  * for them, or where standard error is a terminal that has them and the variable
  * NO_COLOR is empty or not set. */
 const struct tg_text_style *
-cli_message_style(const struct cli_options *options);
+cli_message_colors(const struct cli_options *options);
 
 #endif

@@ -6,14 +6,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/io/color.h"
-#include "cli/io/progress.h"
+#include "cli/io/diagnostics.h"
+#include "cli/io/standard_output.h"
 #include "cli/io/words.h"
 #include "cli/table/commands.h"
 #include "util/strbuf.h"
@@ -21,37 +20,7 @@
 /* No shader comes near; a mistaken FILE should not fill memory. */
 enum { MAX_FILE_MIB = 256, MAX_FILE = MAX_FILE_MIB << 20 };
 
-void
-cli_complain(const char *format, ...)
-{
-   va_list args;
-
-   cli_progress_hide();
-   fflush(stdout);
-   fputs("tungsten: ", stderr);
-   va_start(args, format);
-   vfprintf(stderr, format, args);
-   va_end(args);
-   fputc('\n', stderr);
-}
-
-int
-cli_status_of(enum tg_result result)
-{
-   if (result == TG_OK)
-      return CLI_OK;
-   if (result == TG_ERROR_MEMORY)
-      cli_complain("%s", tg_result_name(result));
-   return CLI_FAILED;
-}
-
 /* ---- reading ------------------------------------------------------------- */
-
-bool
-cli_is_stdio(const char *path)
-{
-   return !path || strcmp(path, "-") == 0;
-}
 
 /* Reads to the end of a descriptor. NULL and errno, EFBIG for too much. */
 static char *
@@ -104,7 +73,7 @@ complain_of_reading(const char *quote, const char *name)
 }
 
 char *
-cli_read(const char *path, size_t *length_out)
+cli_read_file(const char *path, size_t *length_out)
 {
    if (cli_is_stdio(path)) {
       static bool was_read;
@@ -131,18 +100,6 @@ cli_read(const char *path, size_t *length_out)
 
 /* ---- writing ------------------------------------------------------------- */
 
-/* Why standard output is not all that was printed, errno, or 0: the stream
- * itself only remembers that it is so. */
-static int lost_output;
-
-static bool
-keep_reason(bool good)
-{
-   if (!good && !lost_output)
-      lost_output = errno ? errno : EIO;
-   return good;
-}
-
 bool
 cli_write_files(const struct file_output *outputs, unsigned count)
 {
@@ -155,7 +112,7 @@ cli_write_files(const struct file_output *outputs, unsigned count)
 }
 
 bool
-cli_write(const char *path, const void *data, size_t size)
+cli_write_file(const char *path, const void *data, size_t size)
 {
    const struct file_output output = {.path = path, .data = data, .size = size};
 
@@ -166,7 +123,7 @@ cli_write(const char *path, const void *data, size_t size)
                    "-o FILE names a file for it");
       return false;
    }
-   return keep_reason(fwrite(data, 1, size, stdout) == size);
+   return cli_put_bytes(data, size);
 }
 
 int
@@ -175,7 +132,7 @@ cli_write_string(const char *path, char *string)
    if (!string)
       return cli_status_of(TG_ERROR_MEMORY);
 
-   bool good = cli_write(path, string, strlen(string));
+   bool good = cli_write_file(path, string, strlen(string));
    tg_string_free(string);
    return good ? CLI_OK : CLI_FAILED;
 }
@@ -191,56 +148,4 @@ cli_write_json(const char *path, char *json)
    tg_strbuf_add_char(&text, '\n');
    tg_string_free(json);
    return cli_write_string(path, tg_strbuf_take(&text));
-}
-
-/* ---- printing ------------------------------------------------------------ */
-
-void
-cli_print_diagnostics(const struct tg_diagnostics *diagnostics,
-                      const struct cli_options *options)
-{
-   if (!tg_diagnostics_count(diagnostics))
-      return;
-
-   char *text =
-      tg_diagnostics_styled_text(diagnostics, cli_message_style(options));
-   fflush(stdout);
-   fputs(text ? text : "tungsten: out of memory\n", stderr);
-   tg_string_free(text);
-}
-
-bool
-cli_put_string(char *string)
-{
-   if (!string) {
-      cli_complain("%s", tg_result_name(TG_ERROR_MEMORY));
-      return false;
-   }
-   keep_reason(fputs(string, stdout) >= 0);
-   tg_string_free(string);
-   return true;
-}
-
-bool
-cli_put_json(char *json)
-{
-   return cli_put_string(json) && putchar('\n') != EOF;
-}
-
-bool
-cli_close_stdout(void)
-{
-   keep_reason(fflush(stdout) == 0 && !ferror(stdout));
-   if (lost_output)
-      cli_complain("cannot write standard output: %s", strerror(lost_output));
-   return !lost_output;
-}
-
-void
-cli_guard_stdio(void)
-{
-   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
-      if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
-         open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-   }
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/io/diagnostics.h"
 #include "cli/io/files.h"
 #include "util/ascii.h"
 #include "util/strbuf.h"
@@ -48,7 +49,7 @@ cli_kernels_print(void *user, const char *kind, const char *text)
    tg_strbuf_add(&path, ".lir");
    if (path.failed)
       cli_complain("there is no memory for a kernel of --print-kernels");
-   if (path.failed || !cli_write(path.data, text, strlen(text)))
+   if (path.failed || !cli_write_file(path.data, text, strlen(text)))
       atomic_store(&kernels->failed, true);
    tg_strbuf_finish(&path);
 }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/io/files.h"
+#include "cli/io/standard_output.h"
 
 static bool
 is_in(const struct cli_column *column, unsigned form)

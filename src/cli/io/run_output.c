@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "cli/io/files.h"
+#include "cli/io/standard_output.h"
 #include "script/text/settings.h"
 #include "util/json.h"
 

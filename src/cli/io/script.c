@@ -16,7 +16,7 @@ cli_load_script(struct cli_call *call, const char *path,
 {
    struct script_limits limits = SCRIPT_LIMITS_INIT;
    size_t length;
-   char *text = cli_read(path, &length);
+   char *text = cli_read_file(path, &length);
    if (!text)
       return TG_ERROR_IO;
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/io/diagnostics.h"
 #include "cli/io/files.h"
 #include "cli/io/words.h"
 
@@ -62,7 +63,7 @@ cli_shader_input_read(struct cli_call *call, const char *path,
    struct cli_shader_input *input = input_out;
 
    *input = (struct cli_shader_input){.path = path};
-   input->data = cli_read(path, &input->size);
+   input->data = cli_read_file(path, &input->size);
    if (!input->data)
       return false;
    if (begins_tokens((unsigned char)*input->data))

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/io/files.h"
+#include "cli/io/diagnostics.h"
 #include "util/diagnostics.h"
 
 enum { HEX_SIZE = 9 /* eight digits, space or newline */ };

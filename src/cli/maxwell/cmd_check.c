@@ -3,7 +3,7 @@
  * tungsten maxwell check FILE...
  */
 #include "cli/io/check_files.h"
-#include "cli/io/files.h"
+#include "cli/io/diagnostics.h"
 #include "cli/maxwell/file.h"
 
 static int

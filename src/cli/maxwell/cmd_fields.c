@@ -31,5 +31,5 @@ cmd_maxwell_fields(struct cli_call *call)
       .cells = cells[0],
    };
 
-   return cli_list_maxwell(call, &table);
+   return cli_list_maxwell_table(call, &table);
 }

@@ -2,6 +2,7 @@
  *
  * tungsten maxwell lower FILE
  */
+#include "cli/io/diagnostics.h"
 #include "cli/io/files.h"
 #include "cli/io/shader.h"
 #include "cli/maxwell/file.h"

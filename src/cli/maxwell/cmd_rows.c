@@ -33,5 +33,5 @@ cmd_maxwell_rows(struct cli_call *call)
       .cells = cells[0],
    };
 
-   return cli_list_maxwell(call, &table);
+   return cli_list_maxwell_table(call, &table);
 }

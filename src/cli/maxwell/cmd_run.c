@@ -4,9 +4,11 @@
  */
 #include <stdlib.h>
 
-#include "cli/io/files.h"
+#include "cli/io/diagnostics.h"
 #include "cli/io/script.h"
-#include "cli/maxwell/output.h"
+#include "cli/maxwell/file.h"
+#include "cli/maxwell/registers.h"
+#include "cli/maxwell/trace.h"
 #include "cli/maxwell/values.h"
 #include "script/run/textures.h"
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/io/diagnostics.h"
 #include "cli/io/files.h"
 #include "cli/io/words.h"
 #include "util/strbuf.h"
@@ -226,7 +227,7 @@ cli_maxwell_input_read(struct cli_call *call, const char *path,
 {
    struct cli_maxwell_input input = {0};
    size_t size;
-   char *data = cli_read(path, &size);
+   char *data = cli_read_file(path, &size);
 
    if (data && form == CLI_MAXWELL_AUTO && tg_maxwell_is_elf(data, size))
       read_cubin(call, path, data, size, &input);
@@ -367,7 +368,7 @@ write_bytes(const struct cli_call *call, const struct output *output)
    if (!bytes)
       return cli_status_of(TG_ERROR_MEMORY);
 
-   bool good = cli_write(call->options.output, bytes, size);
+   bool good = cli_write_file(call->options.output, bytes, size);
    free(bytes);
    if (good)
       warn_of_controls(output);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "cli/io/files.h"
+#include "cli/io/diagnostics.h"
 #include "util/ascii.h"
 
 enum { MOST_COLUMNS = 16 };
@@ -49,7 +49,8 @@ list_named(struct cli_listing *listing, const struct cli_maxwell_table *table,
 }
 
 int
-cli_list_maxwell(struct cli_call *call, const struct cli_maxwell_table *table)
+cli_list_maxwell_table(struct cli_call *call,
+                       const struct cli_maxwell_table *table)
 {
    struct cli_listing listing;
    int status = CLI_OK;

@@ -19,6 +19,7 @@ struct cli_maxwell_table {
 
 /* Lists the rows of the operands, or all. Returns an enum cli_status. */
 int
-cli_list_maxwell(struct cli_call *call, const struct cli_maxwell_table *table);
+cli_list_maxwell_table(struct cli_call *call,
+                       const struct cli_maxwell_table *table);
 
 #endif

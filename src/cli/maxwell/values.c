@@ -234,7 +234,7 @@ read_file(struct cli_call *call, struct cli_maxwell_values *values)
    const char *path = call->options.values;
    enum tg_result result = TG_OK;
    size_t length;
-   char *text = cli_read(path, &length);
+   char *text = cli_read_file(path, &length);
    if (!text)
       return TG_ERROR_IO;
 

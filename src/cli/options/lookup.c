@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "cli/io/files.h"
+#include "cli/io/diagnostics.h"
 #include "cli/table/commands.h"
 #include "util/diagnostics.h"
 #include "util/length.h"
@@ -40,7 +40,7 @@ complain(int group, const char *word)
 }
 
 int
-cli_command_named(int group, const char *word)
+cli_lookup_command(int group, const char *word)
 {
    int id = cli_command_find(group, word);
 

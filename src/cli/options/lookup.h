@@ -8,6 +8,6 @@
 /* The number of the command of a group, CLI_NO_GROUP being none; -1, with a
  * sentence, when the group has no such command. */
 int
-cli_command_named(int group, const char *word);
+cli_lookup_command(int group, const char *word);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/io/files.h"
+#include "cli/io/diagnostics.h"
 #include "tungsten/base.h"
 #include "util/diagnostics.h"
 #include "util/number.h"

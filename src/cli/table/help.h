@@ -23,7 +23,7 @@ cli_print_default(FILE *out, const struct cli_option_info *option);
 /* The name of a manual page without its section, "tungsten-tegra-run". */
 enum { CLI_PAGE_NAME_SIZE = 64 };
 void
-cli_page_name(int command, char name[CLI_PAGE_NAME_SIZE]);
+cli_man_page_name(int command, char name[CLI_PAGE_NAME_SIZE]);
 
 /* Prints a manual page in man(7) format. */
 void

@@ -40,7 +40,7 @@ cli_man_text(FILE *out, const char *text)
 }
 
 void
-cli_page_name(int command, char name[CLI_PAGE_NAME_SIZE])
+cli_man_page_name(int command, char name[CLI_PAGE_NAME_SIZE])
 {
    if (command == CLI_NO_GROUP)
       snprintf(name, CLI_PAGE_NAME_SIZE, "tungsten");
@@ -73,7 +73,7 @@ print_heading(FILE *out, int id, const char *summary)
 {
    char name[CLI_PAGE_NAME_SIZE];
 
-   cli_page_name(id, name);
+   cli_man_page_name(id, name);
    cli_man_heading(out, name, 1, summary);
 }
 
@@ -127,7 +127,7 @@ print_reference(FILE *out, int id, const char *end)
 {
    char name[CLI_PAGE_NAME_SIZE];
 
-   cli_page_name(id, name);
+   cli_man_page_name(id, name);
    fputs(".BR ", out);
    cli_man_text(out, name);
    fprintf(out, " (1)%s\n", end);

@@ -9,7 +9,7 @@ cmd_tegra_as(struct cli_call *call)
 {
    const unsigned flags = call->options.strict ? TG_TEGRA_STRICT : 0;
    struct tg_tegra_program *program =
-      cli_load_tegra(call, call->operands[0], CLI_TEGRA_TEXT, flags);
+      cli_load_tegra_program(call, call->operands[0], CLI_TEGRA_TEXT, flags);
    if (!program)
       return CLI_FAILED;
 

@@ -3,13 +3,13 @@
  * tungsten tegra check FILE...
  */
 #include "cli/io/check_files.h"
-#include "cli/io/files.h"
+#include "cli/io/diagnostics.h"
 #include "cli/tegra/file.h"
 
 static int
 check_file(struct cli_call *call, const char *path)
 {
-   struct tg_tegra_program *program = cli_load_tegra(
+   struct tg_tegra_program *program = cli_load_tegra_program(
       call, path, (enum cli_tegra_form)call->options.tegra_program, 0);
    if (!program)
       return CLI_FAILED;

@@ -4,8 +4,10 @@
  */
 #include <stdio.h>
 
+#include "cli/io/diagnostics.h"
 #include "cli/io/files.h"
 #include "cli/io/shader.h"
+#include "cli/io/standard_output.h"
 #include "cli/tegra/file.h"
 
 enum { TEXT }; /* of the words of --format; after it come those of words */

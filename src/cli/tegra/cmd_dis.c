@@ -2,6 +2,7 @@
  *
  * tungsten tegra dis FILE
  */
+#include "cli/io/diagnostics.h"
 #include "cli/io/files.h"
 #include "cli/tegra/file.h"
 
@@ -20,7 +21,7 @@ int
 cmd_tegra_dis(struct cli_call *call)
 {
    const struct cli_options *options = &call->options;
-   struct tg_tegra_program *program = cli_load_tegra(
+   struct tg_tegra_program *program = cli_load_tegra_program(
       call, call->operands[0], (enum cli_tegra_form)options->tegra_program, 0);
    if (!program)
       return CLI_FAILED;

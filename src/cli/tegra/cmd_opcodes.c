@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "cli/io/files.h"
+#include "cli/io/diagnostics.h"
 #include "cli/io/listing.h"
 #include "cli/table/handlers.h"
 #include "cli/tegra/isa.h"

@@ -4,9 +4,10 @@
  */
 #include <stdlib.h>
 
-#include "cli/io/files.h"
+#include "cli/io/diagnostics.h"
+#include "cli/tegra/exports.h"
 #include "cli/tegra/file.h"
-#include "cli/tegra/output.h"
+#include "cli/tegra/trace.h"
 #include "cli/tegra/values.h"
 
 /* Did all vertices come to their ends by an instruction that says so? */
@@ -70,8 +71,8 @@ cmd_tegra_run(struct cli_call *call)
 {
    struct cli_tegra_values values;
    struct tg_tegra_program *program =
-      cli_load_tegra(call, call->operands[0],
-                     (enum cli_tegra_form)call->options.tegra_input, 0);
+      cli_load_tegra_program(call, call->operands[0],
+                             (enum cli_tegra_form)call->options.tegra_input, 0);
    if (!program)
       return CLI_FAILED;
 

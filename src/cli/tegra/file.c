@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/io/diagnostics.h"
 #include "cli/io/files.h"
 #include "cli/io/words.h"
 
@@ -209,11 +210,11 @@ load(struct cli_call *call, const char *path, const char *data, size_t size,
 }
 
 struct tg_tegra_program *
-cli_load_tegra(struct cli_call *call, const char *path,
-               enum cli_tegra_form form, unsigned flags)
+cli_load_tegra_program(struct cli_call *call, const char *path,
+                       enum cli_tegra_form form, unsigned flags)
 {
    size_t size;
-   char *data = cli_read(path, &size);
+   char *data = cli_read_file(path, &size);
    if (!data)
       return NULL;
 
@@ -285,7 +286,7 @@ write_words(const struct cli_call *call, const uint32_t *words, size_t count,
    if (!data)
       return cli_status_of(TG_ERROR_MEMORY);
 
-   bool good = cli_write(call->options.output, data, size);
+   bool good = cli_write_file(call->options.output, data, size);
    free(data);
    return good ? CLI_OK : CLI_FAILED;
 }

@@ -29,8 +29,8 @@ enum cli_tegra_form {
  * destroys it. NULL when there is none: the reason is on standard error or in
  * the diagnostics. */
 struct tg_tegra_program *
-cli_load_tegra(struct cli_call *call, const char *path,
-               enum cli_tegra_form form, unsigned flags);
+cli_load_tegra_program(struct cli_call *call, const char *path,
+                       enum cli_tegra_form form, unsigned flags);
 
 /* The forms of words that can be written, in the order of words of --format. */
 enum cli_tegra_words_form {

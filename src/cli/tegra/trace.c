@@ -9,7 +9,7 @@
  */
 #include <stdio.h>
 
-#include "cli/tegra/output.h"
+#include "cli/tegra/trace.h"
 #include "script/text/values.h"
 
 static void

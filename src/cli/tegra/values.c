@@ -242,7 +242,7 @@ read_values_file(struct settings *settings, const char *path)
 {
    enum tg_result result = TG_OK;
    size_t length;
-   char *text = cli_read(path, &length);
+   char *text = cli_read_file(path, &length);
    if (!text)
       return TG_ERROR_IO;
    struct tg_source *source = add_source(settings, path, text, length);

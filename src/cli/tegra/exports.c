@@ -2,9 +2,9 @@
  *
  * The exports of vertices as text, as a file of values, and as JSON.
  */
-#include "cli/tegra/output.h"
+#include "cli/tegra/exports.h"
 
-#include "cli/io/files.h"
+#include "cli/io/standard_output.h"
 #include "script/text/values.h"
 #include "util/json.h"
 

@@ -1,26 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
  * Registers and predicates of threads as text, as a file of values, and as
- * JSON; and the trace of a run: an instruction with its number, then a line for
- * each register.
- *
- *     0: TEXS.LZ RZ, R0, R4, R5, 0x28, 2D, RG;
- *        reads R4 threads 0x00000001: 0.5
- *        writes R0 threads 0x00000001: 1.0
+ * JSON.
  */
-#include "cli/maxwell/output.h"
+#include "cli/maxwell/registers.h"
 
 #include <assert.h>
 
-#include "cli/io/files.h"
+#include "cli/io/standard_output.h"
 #include "lir/eval.h"
 #include "script/text/values.h"
 #include "util/json.h"
 #include "util/length.h"
 
-/* A float, or two halves, the low one first. */
-static void
-add_word(struct tg_strbuf *out, uint32_t word, bool is_half)
+void
+cli_maxwell_add_word(struct tg_strbuf *out, uint32_t word, bool is_half)
 {
    if (!is_half) {
       script_format_float(out, word);
@@ -31,59 +25,6 @@ add_word(struct tg_strbuf *out, uint32_t word, bool is_half)
    tg_strbuf_add(out, "|");
    script_format_float(out, lir_h2f(word >> 16));
 }
-
-/* ---- the trace ----------------------------------------------------------- */
-
-static void
-add_access(struct tg_strbuf *out, const struct tg_maxwell_access *access)
-{
-   tg_strbuf_printf(
-      out,
-      "     %s %c%u threads 0x%08x:", access->is_write ? "writes" : "reads",
-      access->is_predicate ? 'P' : 'R', access->number, access->threads);
-   for (unsigned t = 0; t < TG_MAXWELL_NUM_THREADS; t++) {
-      if (!(access->threads >> t & 1))
-         continue;
-      tg_strbuf_add(out, " ");
-      if (access->is_predicate)
-         tg_strbuf_printf(out, "%u", access->words[t]);
-      else
-         add_word(out, access->words[t], access->is_half);
-   }
-   tg_strbuf_add(out, "\n");
-}
-
-static void
-print_access(struct cli_maxwell_trace *trace,
-             const struct tg_maxwell_access *access)
-{
-   struct tg_strbuf out = {0};
-
-   tg_strbuf_add(&out, "");
-   for (; trace->next <= access->instruction; trace->next++)
-      tg_strbuf_printf(&out, "%3u: %s\n", trace->next,
-                       cli_lines_get(&trace->lines, trace->next));
-   if (access->threads)
-      add_access(&out, access);
-   cli_put_string(tg_strbuf_take(&out));
-}
-
-void
-cli_maxwell_trace_event(void *user, const struct tg_maxwell_access *access)
-{
-   struct cli_maxwell_trace *trace = user;
-
-   if (access->is_write && access->is_predicate) {
-      trace->predicates[access->number] |= access->threads;
-   } else if (access->is_write) {
-      trace->written[access->number] |= access->threads;
-      trace->is_half[access->number] = access->is_half;
-   }
-   if (trace->lines.lines)
-      print_access(trace, access);
-}
-
-/* ---- results ------------------------------------------------------------- */
 
 /* Registers, and after them predicates. */
 enum {
@@ -130,7 +71,7 @@ add_text(struct tg_strbuf *out, const struct result *result, unsigned thread)
    if (result->is_predicate)
       tg_strbuf_printf(out, "%u", result->words[thread]);
    else
-      add_word(out, result->words[thread], result->is_half);
+      cli_maxwell_add_word(out, result->words[thread], result->is_half);
    tg_strbuf_add(out, "\n");
 }
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * What `tungsten maxwell run` prints: the registers that were written, in one
- * of three forms, and the trace of a run.
+ * The trace of `tungsten maxwell run`.
  */
-#ifndef TG_CLI_MAXWELL_OUTPUT_H
-#define TG_CLI_MAXWELL_OUTPUT_H
+#ifndef TG_CLI_MAXWELL_TRACE_H
+#define TG_CLI_MAXWELL_TRACE_H
 
-#include "cli/io/run_output.h"
-#include "cli/maxwell/file.h"
+#include "cli/io/lines.h"
+#include "tungsten/maxwell.h"
 
 /* State of the trace of a run. */
 struct cli_maxwell_trace {
@@ -24,11 +23,5 @@ struct cli_maxwell_trace {
  * cli_maxwell_trace. */
 void
 cli_maxwell_trace_event(void *user, const struct tg_maxwell_access *access);
-
-/* Prints what was written, of all threads that have. */
-enum tg_result
-cli_print_registers(const struct cli_maxwell_trace *trace,
-                    const struct tg_maxwell_warp *warp,
-                    enum cli_run_format format);
 
 #endif
