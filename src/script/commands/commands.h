@@ -97,6 +97,10 @@ script_to_scissor(const uint32_t scissor[4]);
 uint32_t
 script_color_word(uint32_t format, double value);
 
+/* The next run begins afresh. */
+void
+script_forget_run(struct script_runner *runner);
+
 /* The program is recompiled when it is next run. */
 void
 script_forget_program(struct script_runner *runner);

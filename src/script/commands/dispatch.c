@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "script/commands/findings.h"
+#include "script/commands/check.h"
 
 /* ---- reading ------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "script/commands/commands.h"
-#include "script/text/words.h"
+#include "script/text/choices.h"
 
 /* Units of work of a value of a buffer that is compared. */
 enum { VALUE_WORK = 8 };

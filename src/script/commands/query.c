@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "script/commands/commands.h"
-#include "script/text/words.h"
+#include "script/text/choices.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

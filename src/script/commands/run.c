@@ -1,66 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The commands that run one shader on lanes: shader, lanes, set, run, and
- * `expect error` instead of run.
+ * The commands that run one shader on lanes: lanes, loop budget, set, run.
  */
-#include <string.h>
-
-#include "script/commands/findings.h"
-
-/* ---- what is run --------------------------------------------------------- */
-
-static void
-forget_run(struct script_runner *runner)
-{
-   tg_run_destroy(runner->run);
-   runner->run = NULL;
-   runner->num_applied = 0;
-   runner->has_outputs = false;
-}
-
-void
-script_forget_program(struct script_runner *runner)
-{
-   forget_run(runner);
-   tg_program_destroy(runner->program.program);
-   tg_shader_destroy(runner->program.shader);
-   runner->program = (struct script_program){0};
-}
-
-bool
-script_read_shader_name(struct script_cursor *cursor,
-                        const struct script *script, uint32_t *shader_out)
-{
-   for (uint32_t i = 0; i < script->num_shaders; i++) {
-      const char *name = script->shaders[i].name;
-      struct script_cursor before = *cursor;
-
-      if (name && *name && script_accept_words(cursor, name)) {
-         if (script_at_end(cursor)) {
-            *shader_out = i;
-            return true;
-         }
-         *cursor = before;
-      }
-   }
-   return script_complain(cursor, "expected the name of a shader above");
-}
-
-bool
-script_read_shader(struct script_cursor *cursor, const struct script *script,
-                   struct script_command *command)
-{
-   return script_read_shader_name(cursor, script, &command->shader);
-}
-
-enum tg_result
-script_do_shader(struct script_runner *runner,
-                 const struct script_command *command)
-{
-   script_forget_program(runner);
-   runner->shader = &runner->script->shaders[command->shader];
-   return TG_OK;
-}
+#include "script/commands/check.h"
 
 bool
 script_read_lanes(struct script_cursor *cursor, const struct script *script,
@@ -140,8 +82,6 @@ script_do_set(struct script_runner *runner,
    return TG_OK;
 }
 
-/* ---- run ----------------------------------------------------------------- */
-
 enum tg_result
 script_compile(struct script_runner *runner, struct tg_diagnostics *diagnostics)
 {
@@ -172,7 +112,7 @@ begin_run(struct script_runner *runner)
 {
    if (runner->run && runner->run_lanes == runner->num_lanes)
       return TG_OK;
-   forget_run(runner);
+   script_forget_run(runner);
    runner->run_lanes = runner->num_lanes;
    return tg_run_create(runner->program.program, runner->num_lanes,
                         &runner->run);
@@ -248,98 +188,4 @@ script_do_run(struct script_runner *runner,
               const struct script_command *command)
 {
    return script_execute(runner, command, run_shader, "the shader did not run");
-}
-
-/* ---- expect error -------------------------------------------------------- */
-
-/* expect error "TEXT", of `run`, or expect error "TEXT" COMMAND ... */
-bool
-script_read_expect_error(struct script_cursor *cursor,
-                         const struct script *script,
-                         struct script_command *command)
-{
-   if (!script_read_string(cursor, "a part of the error", &command->error))
-      return false;
-   struct script_cursor before = *cursor;
-   command->tried = script_at_end(cursor)
-                       ? script_find_rule("run")
-                       : script_find_command(cursor, SCRIPT_COMMAND_TRIED);
-   if (!command->tried)
-      return script_complain(&before, "there is no such command that may fail");
-   return command->tried->read(cursor, script, command);
-}
-
-/* Whether one of the errors contains a text. */
-static bool
-has_error(const struct tg_diagnostics *diagnostics, struct script_word text)
-{
-   for (size_t i = 0; i < tg_diagnostics_count(diagnostics); i++) {
-      const struct tg_diagnostic *diagnostic =
-         tg_diagnostics_get(diagnostics, i);
-
-      if (diagnostic->severity == TG_SEVERITY_ERROR &&
-          memmem(diagnostic->message, strlen(diagnostic->message), text.text,
-                 text.length))
-         return true;
-   }
-   return false;
-}
-
-/* Its message, or NULL; warnings may come before it. */
-static const char *
-first_error(const struct tg_diagnostics *diagnostics)
-{
-   for (size_t i = 0; i < tg_diagnostics_count(diagnostics); i++) {
-      const struct tg_diagnostic *diagnostic =
-         tg_diagnostics_get(diagnostics, i);
-
-      if (diagnostic->severity == TG_SEVERITY_ERROR)
-         return diagnostic->message;
-   }
-   return NULL;
-}
-
-/* Carries the command out, to the end of what it draws; what it complains of
- * goes to `errors`. */
-static enum tg_result
-try_command(struct script_runner *runner, const struct script_command *command,
-            struct tg_diagnostics *errors)
-{
-   struct tg_diagnostics *diagnostics = runner->diagnostics;
-
-   runner->diagnostics = errors;
-   runner->is_trying = true;
-   enum tg_result result = command->tried->carry_out(runner, command);
-   if (result == TG_OK)
-      result = script_drawing_wait(runner);
-   runner->diagnostics = diagnostics;
-   runner->is_trying = false;
-   runner->has_given_up = false;
-   return result;
-}
-
-enum tg_result
-script_do_expect_error(struct script_runner *runner,
-                       const struct script_command *command)
-{
-   struct tg_diagnostics *errors = tg_diagnostics_create(runner->allocator);
-   if (!errors)
-      return TG_ERROR_MEMORY;
-
-   enum tg_result result = try_command(runner, command, errors);
-   if (tg_work_has_ended(&runner->work)) {
-      result = TG_ERROR_LIMIT;
-   } else if (result == TG_OK) {
-      result = script_fail(runner, command, "this goes well, without an error");
-   } else if (result != TG_ERROR_MEMORY) {
-      const char *message = first_error(errors);
-
-      result =
-         has_error(errors, command->error)
-            ? TG_OK
-            : script_fail(runner, command, "no error says so; the first is: %s",
-                          message ? message : tg_result_name(result));
-   }
-   tg_diagnostics_destroy(errors);
-   return result;
 }

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "resource/resource.h"
+#include "script/run/resource.h"
 #include "script/run/runner.h"
-#include "script/run/texels.h"
 
 /* ---- resources ----------------------------------------------------------- */
 

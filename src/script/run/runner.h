@@ -51,7 +51,7 @@ struct script_runner {
    unsigned run_lanes; /* that it has */
    uint32_t num_applied;
    bool has_outputs; /* the last run came to its end */
-   bool is_checked;  /* runs are looked at: commands/findings.h */
+   bool is_checked;  /* runs are looked at: commands/check.h */
    bool is_trying;   /* a command that must fail is carried out */
    struct script_findings findings;
    struct script_emitted emitted; /* by it */

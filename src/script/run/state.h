@@ -6,7 +6,7 @@
 #ifndef TG_SCRIPT_RUN_STATE_H
 #define TG_SCRIPT_RUN_STATE_H
 
-#include "script/text/fields.h"
+#include "script/text/rules.h"
 #include "tungsten/gpu.h"
 
 struct script_state {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "script/sections/place.h"
-#include "script/text/words.h"
+#include "script/text/choices.h"
 
 /* ---- readers ------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #ifndef TG_SCRIPT_SECTIONS_BINDING_H
 #define TG_SCRIPT_SECTIONS_BINDING_H
 
-#include "script/text/fields.h"
+#include "script/text/rules.h"
 #include "tungsten/resource.h"
 
 /* In place of a number: as the resource has it. */

@@ -54,3 +54,22 @@ script_test_line(const struct script *script, size_t test)
    assert(test < script->num_tests);
    return script->tests[test].line;
 }
+
+bool
+script_read_shader_name(struct script_cursor *cursor,
+                        const struct script *script, uint32_t *shader_out)
+{
+   for (uint32_t i = 0; i < script->num_shaders; i++) {
+      const char *name = script->shaders[i].name;
+      struct script_cursor before = *cursor;
+
+      if (name && *name && script_accept_words(cursor, name)) {
+         if (script_at_end(cursor)) {
+            *shader_out = i;
+            return true;
+         }
+         *cursor = before;
+      }
+   }
+   return script_complain(cursor, "expected the name of a shader above");
+}

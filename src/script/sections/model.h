@@ -9,7 +9,7 @@
 #include "script/script.h"
 #include "script/sections/place.h"
 #include "script/text/compare.h"
-#include "script/text/fields.h"
+#include "script/text/rules.h"
 #include "script/text/settings.h"
 #include "tungsten/tgsi.h"
 #include "util/arena.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "script/sections/section.h"
-#include "script/text/words.h"
+#include "script/text/choices.h"
 #include "util/length.h"
 
 static unsigned

@@ -7,7 +7,7 @@
 
 #include "format/format.h"
 #include "script/sections/section.h"
-#include "script/text/words.h"
+#include "script/text/choices.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

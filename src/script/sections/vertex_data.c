@@ -7,7 +7,7 @@
 
 #include "format/format.h"
 #include "script/sections/section.h"
-#include "script/text/words.h"
+#include "script/text/choices.h"
 
 /* float N, or a format. */
 static bool

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "script/commands/findings.h"
+#include "script/commands/check.h"
 #include "util/block.h"
 
 /* Units of work of a command, besides what it does. */

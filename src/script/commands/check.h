@@ -3,8 +3,8 @@
  * Expectations of what the runs of a checked test find. What it does not expect
  * by the next run, or by its end, fails it.
  */
-#ifndef TG_SCRIPT_COMMANDS_FINDINGS_H
-#define TG_SCRIPT_COMMANDS_FINDINGS_H
+#ifndef TG_SCRIPT_COMMANDS_CHECK_H
+#define TG_SCRIPT_COMMANDS_CHECK_H
 
 #include "script/commands/commands.h"
 

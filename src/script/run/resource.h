@@ -3,8 +3,8 @@
  * Initial contents of memory: from what a script says to a resource that holds
  * it.
  */
-#ifndef TG_SCRIPT_RUN_TEXELS_H
-#define TG_SCRIPT_RUN_TEXELS_H
+#ifndef TG_SCRIPT_RUN_RESOURCE_H
+#define TG_SCRIPT_RUN_RESOURCE_H
 
 #include "script/sections/place.h"
 

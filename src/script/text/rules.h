@@ -3,11 +3,11 @@
  * Table-driven parsing of lines that set members of a structure: a table of
  * words, of how what follows them is read, and of the members that it goes to.
  */
-#ifndef TG_SCRIPT_TEXT_FIELDS_H
-#define TG_SCRIPT_TEXT_FIELDS_H
+#ifndef TG_SCRIPT_TEXT_RULES_H
+#define TG_SCRIPT_TEXT_RULES_H
 
+#include "script/text/choices.h"
 #include "script/text/values.h"
-#include "script/text/words.h"
 
 enum { SCRIPT_MAX_FIELDS = 4, SCRIPT_MAX_NUMBERS = 4 };
 

@@ -2,7 +2,7 @@
  *
  * Table-driven parsing of lines that set members.
  */
-#include "script/text/fields.h"
+#include "script/text/rules.h"
 
 #include <string.h>
 

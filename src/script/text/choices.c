@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Parsing of words and sizes.
+ * Parsing of choices: words that stand for numbers, and sizes.
  */
-#include "script/text/words.h"
+#include "script/text/choices.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
  *
  * Enumerated words: a table of words that stand for numbers, and its reader.
  */
-#ifndef TG_SCRIPT_TEXT_WORDS_H
-#define TG_SCRIPT_TEXT_WORDS_H
+#ifndef TG_SCRIPT_TEXT_CHOICES_H
+#define TG_SCRIPT_TEXT_CHOICES_H
 
 #include "script/text/cursor.h"
 #include "tungsten/resource.h"
