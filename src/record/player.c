@@ -211,10 +211,10 @@ play_put(struct player *player, const struct record_chunk *chunk)
    const struct virgl_transfer transfer = record_unpack_transfer(packed);
 
    if (packed->flags & RECORD_IS_DATA)
-      virgl_host_put(player->host, &transfer, packed + 1,
-                     chunk->num_bytes - sizeof(*packed));
+      virgl_host_transfer_put(player->host, &transfer, packed + 1,
+                              chunk->num_bytes - sizeof(*packed));
    else
-      virgl_host_put(player->host, &transfer, NULL, 0);
+      virgl_host_transfer_put(player->host, &transfer, NULL, 0);
 }
 
 static void
@@ -259,7 +259,7 @@ play_get(struct player *player, const struct record_chunk *chunk)
       fail(player, "no memory for what is read back");
    } else {
       player->was_read = false;
-      virgl_host_get(player->host, &transfer, data, num_bytes);
+      virgl_host_transfer_get(player->host, &transfer, data, num_bytes);
       finish_get(player, &packed, &transfer, data, num_bytes);
    }
    free(data);

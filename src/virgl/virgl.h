@@ -130,11 +130,13 @@ struct virgl_transfer {
  * line in the log, when the box is not in the level or the memory;
  * TG_ERROR_LIMIT, TG_ERROR_MEMORY. Then nothing was copied. */
 enum tg_result
-virgl_host_put(struct virgl_host *host, const struct virgl_transfer *transfer,
-               const void *data, uint64_t num_bytes);
+virgl_host_transfer_put(struct virgl_host *host,
+                        const struct virgl_transfer *transfer, const void *data,
+                        uint64_t num_bytes);
 enum tg_result
-virgl_host_get(struct virgl_host *host, const struct virgl_transfer *transfer,
-               void *data, uint64_t num_bytes);
+virgl_host_transfer_get(struct virgl_host *host,
+                        const struct virgl_transfer *transfer, void *data,
+                        uint64_t num_bytes);
 
 /* Is this read-back one of a frame, what a client shows? All of level 0 of a 2D
  * texture of this description, one slice, which was created to be displayed and
@@ -151,7 +153,8 @@ struct virgl_frame {
    const void *pixels; /* the memory that it was read to */
 };
 
-/* Was what virgl_host_get() has just done, with these arguments, of a frame? */
+/* Was what virgl_host_transfer_get() has just done, with these arguments, of a
+ * frame? */
 bool
 virgl_host_find_frame(struct virgl_host *host,
                       const struct virgl_transfer *transfer, void *data,
@@ -225,8 +228,8 @@ struct virgl_observer {
     * are used for those, and are good until the next call. */
    const void *(*read_shared)(void *user, const void *bytes,
                               uint64_t num_bytes);
-   /* Texels were read back, by virgl_host_get() to data or shared memory, or by
-    * a command. */
+   /* Texels were read back, by virgl_host_transfer_get() to data or shared
+    * memory, or by a command. */
    void (*get)(void *user, const struct virgl_transfer *transfer, bool is_data,
                bool is_command, const struct virgl_rows *rows);
 };

@@ -297,8 +297,8 @@ transfer_get(struct connection *connection)
    if (!bytes)
       return false;
    memset(bytes, 0, num_bytes);
-   if (virgl_host_get(connection->options.host, &transfer, bytes, num_bytes) ==
-       TG_OK)
+   if (virgl_host_transfer_get(connection->options.host, &transfer, bytes,
+                               num_bytes) == TG_OK)
       note_read(connection, &transfer, bytes, num_bytes);
    return write_bytes(connection, bytes, num_bytes);
 }
@@ -312,7 +312,8 @@ transfer_put(struct connection *connection)
 
    if (!bytes || !read_bytes(connection, bytes, num_bytes))
       return false;
-   virgl_host_put(connection->options.host, &transfer, bytes, num_bytes);
+   virgl_host_transfer_put(connection->options.host, &transfer, bytes,
+                           num_bytes);
    return true;
 }
 
@@ -334,7 +335,8 @@ transfer_get2(struct connection *connection)
 {
    const struct virgl_transfer transfer = shared_transfer(connection);
 
-   if (virgl_host_get(connection->options.host, &transfer, NULL, 0) == TG_OK)
+   if (virgl_host_transfer_get(connection->options.host, &transfer, NULL, 0) ==
+       TG_OK)
       note_read(connection, &transfer, NULL, 0);
    return true;
 }
@@ -344,7 +346,7 @@ transfer_put2(struct connection *connection)
 {
    const struct virgl_transfer transfer = shared_transfer(connection);
 
-   virgl_host_put(connection->options.host, &transfer, NULL, 0);
+   virgl_host_transfer_put(connection->options.host, &transfer, NULL, 0);
    return true;
 }
 

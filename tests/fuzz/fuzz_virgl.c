@@ -79,9 +79,9 @@ put(struct virgl_host *host, const struct record_transfer *packed,
    const uint32_t num_data = num_bytes - (uint32_t)sizeof(*packed);
 
    if (packed->flags & RECORD_IS_DATA)
-      virgl_host_put(host, &transfer, packed + 1, num_data);
+      virgl_host_transfer_put(host, &transfer, packed + 1, num_data);
    else
-      virgl_host_put(host, &transfer, NULL, 0);
+      virgl_host_transfer_put(host, &transfer, NULL, 0);
 }
 
 /* The ends of all rows: a sanitizer sees what is not there. */
@@ -108,7 +108,7 @@ get(struct virgl_host *host, const struct record_transfer *packed)
    void *data = packed->flags & RECORD_IS_DATA ? malloc(num_bytes + 1) : NULL;
    struct virgl_frame frame;
 
-   if (virgl_host_get(host, &transfer, data, num_bytes) == TG_OK &&
+   if (virgl_host_transfer_get(host, &transfer, data, num_bytes) == TG_OK &&
        virgl_host_find_frame(host, &transfer, data, num_bytes, &frame))
       read_frame(&frame);
    free(data);
@@ -182,7 +182,8 @@ check_fresh(struct virgl_host *host)
    memset(texels, 0xff, sizeof(texels));
    /* Without memory, or with that handle in use, there is none. */
    if (virgl_host_create_resource(host, FRESH, &desc, NULL) != TG_OK ||
-       virgl_host_get(host, &transfer, texels, sizeof(texels)) != TG_OK)
+       virgl_host_transfer_get(host, &transfer, texels, sizeof(texels)) !=
+          TG_OK)
       return;
    for (unsigned i = 0; i < FRESH_SIZE * FRESH_SIZE; i++) {
       if (texels[i])

@@ -145,8 +145,8 @@ client_put(struct client *client, uint32_t handle, uint32_t width,
    const struct virgl_transfer transfer = {
       .handle = handle, .box = {0, 0, 0, (int32_t)width, (int32_t)height, 1}};
 
-   assert_int_equal(virgl_host_put(client->host, &transfer, data, num_bytes),
-                    TG_OK);
+   assert_int_equal(
+      virgl_host_transfer_put(client->host, &transfer, data, num_bytes), TG_OK);
 }
 
 void
@@ -156,8 +156,8 @@ client_get(struct client *client, uint32_t handle, uint32_t width,
    const struct virgl_transfer transfer = {
       .handle = handle, .box = {0, 0, 0, (int32_t)width, (int32_t)height, 1}};
 
-   assert_int_equal(virgl_host_get(client->host, &transfer, data, num_bytes),
-                    TG_OK);
+   assert_int_equal(
+      virgl_host_transfer_get(client->host, &transfer, data, num_bytes), TG_OK);
 }
 
 void

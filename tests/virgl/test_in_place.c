@@ -127,7 +127,8 @@ is_read_without_a_copy(void **test)
    client_run(client);
    expect(place.texels, red);
    client_get(client, WINDOW, WIDTH, HEIGHT, NULL, 0);
-   assert_int_equal(virgl_host_get(client->host, &part, NULL, 0), TG_OK);
+   assert_int_equal(virgl_host_transfer_get(client->host, &part, NULL, 0),
+                    TG_OK);
    clear(client, green);
    client_run(client);
    expect(place.texels, green);
@@ -153,7 +154,8 @@ is_left_at_the_first_upload(void **test)
    clear(client, red);
    client_run(client);
    place.texels[7] = texel;
-   assert_int_equal(virgl_host_put(client->host, &one, NULL, 0), TG_OK);
+   assert_int_equal(virgl_host_transfer_put(client->host, &one, NULL, 0),
+                    TG_OK);
    assert_int_equal(place.num_private, 1);
    assert_int_equal(place.texels[6], red);
    assert_int_equal(place.texels[7], texel);
@@ -166,7 +168,8 @@ is_left_at_the_first_upload(void **test)
    client_get(client, WINDOW, WIDTH, HEIGHT, NULL, 0);
    expect(place.shared, green);
    place.shared[7] = texel;
-   assert_int_equal(virgl_host_put(client->host, &one, NULL, 0), TG_OK);
+   assert_int_equal(virgl_host_transfer_put(client->host, &one, NULL, 0),
+                    TG_OK);
    assert_int_equal(place.texels[7], texel);
    assert_int_equal(place.num_private, 1);
 }
@@ -184,7 +187,8 @@ is_left_when_read_elsewhere(void **test)
    clear(client, red);
    client_run(client);
    place.texels[0] = green;
-   assert_int_equal(virgl_host_get(client->host, &moved, NULL, 0), TG_OK);
+   assert_int_equal(virgl_host_transfer_get(client->host, &moved, NULL, 0),
+                    TG_OK);
    assert_int_equal(place.num_private, 1);
    assert_int_equal(place.texels[7], red);
    assert_int_equal(place.shared[7], green);
@@ -203,7 +207,8 @@ is_left_when_rows_are_elsewhere(void **test)
    clear(client, red);
    client_run(client);
    place.texels[1] = green;
-   assert_int_equal(virgl_host_get(client->host, &column, NULL, 0), TG_OK);
+   assert_int_equal(virgl_host_transfer_get(client->host, &column, NULL, 0),
+                    TG_OK);
    assert_int_equal(place.num_private, 1);
    assert_int_equal(place.shared[1], red);
    assert_int_equal(place.texels[1], green);
@@ -239,11 +244,12 @@ stays_without_memory(void **test)
    begin(client, &place);
    client_run(client);
    place.is_full = true;
-   assert_int_equal(virgl_host_put(client->host, &all, NULL, 0),
+   assert_int_equal(virgl_host_transfer_put(client->host, &all, NULL, 0),
                     TG_ERROR_MEMORY);
    assert_true(client_was_told(client, "transfer of resource 10: "));
    place.is_full = false;
-   assert_int_equal(virgl_host_put(client->host, &all, NULL, 0), TG_OK);
+   assert_int_equal(virgl_host_transfer_put(client->host, &all, NULL, 0),
+                    TG_OK);
    assert_int_equal(place.num_private, 1);
 }
 

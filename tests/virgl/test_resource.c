@@ -180,9 +180,11 @@ texels_go_in_and_out(void **state)
       .box = {1, 0, 0, 2, 2, 1},
       .offset = 132,
    };
-   assert_int_equal(virgl_host_put(client.host, &transfer, NULL, 0), TG_OK);
+   assert_int_equal(virgl_host_transfer_put(client.host, &transfer, NULL, 0),
+                    TG_OK);
    memset(bytes, 0, 160);
-   assert_int_equal(virgl_host_get(client.host, &transfer, NULL, 0), TG_OK);
+   assert_int_equal(virgl_host_transfer_get(client.host, &transfer, NULL, 0),
+                    TG_OK);
    for (unsigned i = 0; i < 160; i++) {
       const bool is_within =
          i >= 132 && (i - 128) % 16 >= 4 && (i - 128) % 16 < 12;
@@ -193,12 +195,14 @@ texels_go_in_and_out(void **state)
    memset(data, 0, sizeof(data));
    transfer.offset = 0;
    transfer.stride = 16;
-   assert_int_equal(virgl_host_get(client.host, &transfer, data, 24), TG_OK);
+   assert_int_equal(virgl_host_transfer_get(client.host, &transfer, data, 24),
+                    TG_OK);
    assert_int_equal(data[0], 133);
    assert_int_equal(data[8], 0);
    assert_int_equal(data[16], 149);
    transfer.stride = 0;
-   assert_int_equal(virgl_host_get(client.host, &transfer, data, 16), TG_OK);
+   assert_int_equal(virgl_host_transfer_get(client.host, &transfer, data, 16),
+                    TG_OK);
    assert_int_equal(data[8], 149);
    assert_int_equal(client.num_lines, 0);
    end(&client);
@@ -250,16 +254,18 @@ strange_transfers_are_refused(void **state)
       unsigned char *at = rows[i].num_bytes ? data : NULL;
 
       client.num_lines = 0;
-      assert_int_equal(
-         virgl_host_put(client.host, &rows[i].transfer, at, rows[i].num_bytes),
-         TG_ERROR_INPUT);
-      assert_int_equal(
-         virgl_host_get(client.host, &rows[i].transfer, at, rows[i].num_bytes),
-         TG_ERROR_INPUT);
+      assert_int_equal(virgl_host_transfer_put(client.host, &rows[i].transfer,
+                                               at, rows[i].num_bytes),
+                       TG_ERROR_INPUT);
+      assert_int_equal(virgl_host_transfer_get(client.host, &rows[i].transfer,
+                                               at, rows[i].num_bytes),
+                       TG_ERROR_INPUT);
       assert_int_equal(client.num_lines, 2);
    }
-   assert_int_equal(virgl_host_put(client.host, &good, NULL, 0), TG_OK);
-   assert_int_equal(virgl_host_get(client.host, &good, data, 128), TG_OK);
+   assert_int_equal(virgl_host_transfer_put(client.host, &good, NULL, 0),
+                    TG_OK);
+   assert_int_equal(virgl_host_transfer_get(client.host, &good, data, 128),
+                    TG_OK);
    end(&client);
 }
 
@@ -366,8 +372,8 @@ is_frame(struct client *client, const struct virgl_transfer *transfer,
    struct virgl_frame frame;
 
    assert_non_null(data);
-   assert_int_equal(virgl_host_get(client->host, transfer, data, num_bytes),
-                    TG_OK);
+   assert_int_equal(
+      virgl_host_transfer_get(client->host, transfer, data, num_bytes), TG_OK);
    const bool is_it =
       virgl_host_find_frame(client->host, transfer, data, num_bytes, &frame);
    if (is_it) {

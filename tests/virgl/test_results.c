@@ -505,7 +505,8 @@ levels_are_drawn_to(void **test)
    client_draw(client);
    client_run(client);
    assert_int_equal(
-      virgl_host_get(client->host, &transfer, pixels, sizeof(pixels)), TG_OK);
+      virgl_host_transfer_get(client->host, &transfer, pixels, sizeof(pixels)),
+      TG_OK);
    for (unsigned i = 0; i < 16; i++)
       assert_int_equal(pixels[i], 1);
    CREATE(client, SURFACE, FREE, FREE, R32_UINT, 2, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Blits, copies, and clears of textures, from their commands.
+ * Blits and copies, from their commands.
  */
 #include "virgl/resource/resource.h"
 #include "virgl/wire/decode.h"
@@ -44,18 +44,11 @@ virgl_do_blit(const struct virgl_call *call)
    return tg_context_blit(call->context->context, &info, call->diagnostics);
 }
 
-static struct tg_box
-decode_box(const uint32_t words[6])
-{
-   return (struct tg_box){words[0], words[1], words[2],
-                          words[3], words[4], words[5]};
-}
-
 enum tg_result
 virgl_do_copy_region(const struct virgl_call *call)
 {
    const uint32_t *words = call->words;
-   const struct tg_box box = decode_box(&words[8]);
+   const struct tg_box box = virgl_decode_box(&words[8]);
    struct tg_resource *dst, *src;
    enum tg_result result = virgl_get_resource(call, words[1], &dst);
 
@@ -68,20 +61,4 @@ virgl_do_copy_region(const struct virgl_call *call)
    return tg_context_copy(call->context->context, dst, words[2], words[3],
                           words[4], words[5], src, words[7], &box,
                           call->diagnostics);
-}
-
-enum tg_result
-virgl_do_clear_texture(const struct virgl_call *call)
-{
-   const uint32_t *words = call->words;
-   const struct tg_box box = decode_box(&words[3]);
-   struct tg_resource *texture;
-   enum tg_result result = virgl_get_resource(call, words[1], &texture);
-
-   if (result != TG_OK)
-      return result;
-   if (!texture)
-      return virgl_refuse(call, "there is no texture to clear");
-   return tg_context_clear_texture(call->context->context, texture, words[2],
-                                   &box, &words[9], call->diagnostics);
 }

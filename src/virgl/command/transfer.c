@@ -27,9 +27,9 @@ virgl_do_transfer(const struct virgl_call *call)
 
    transfer.offset = call->words[12];
    if (direction == VIRGL_TRANSFER_TO_HOST)
-      virgl_put_shared(call->host, &transfer, NULL);
+      virgl_transfer_put_shared(call->host, &transfer, NULL);
    else if (direction == VIRGL_TRANSFER_FROM_HOST)
-      virgl_get_shared(call->host, &transfer, NULL);
+      virgl_transfer_get_shared(call->host, &transfer, NULL);
    else
       return virgl_refuse(call, "there is no direction %u", direction);
    return TG_OK;
@@ -49,9 +49,9 @@ virgl_do_copy_transfer(const struct virgl_call *call)
       return TG_ERROR_MEMORY;
    transfer.offset = call->words[13];
    if (call->words[14] & VIRGL_COPY_READS_FROM_HOST)
-      virgl_get_shared(call->host, &transfer, &staging->memory);
+      virgl_transfer_get_shared(call->host, &transfer, &staging->memory);
    else
-      virgl_put_shared(call->host, &transfer, &staging->memory);
+      virgl_transfer_put_shared(call->host, &transfer, &staging->memory);
    return TG_OK;
 }
 
@@ -61,6 +61,7 @@ virgl_do_inline_write(const struct virgl_call *call)
 {
    const struct virgl_transfer transfer = decode_transfer(call->words);
 
-   virgl_put_words(call->host, &transfer, &call->words[12], call->length - 11);
+   virgl_transfer_put_words(call->host, &transfer, &call->words[12],
+                            call->length - 11);
    return TG_OK;
 }

@@ -46,14 +46,17 @@ virgl_write_shared(struct virgl_host *host, uint32_t handle, const void *words,
 /* Transfers of commands: from and to shared memory, that of the resource itself
  * for NULL, and from the words of a command. */
 enum tg_result
-virgl_put_shared(struct virgl_host *host, const struct virgl_transfer *transfer,
-                 const struct virgl_memory *memory);
+virgl_transfer_put_shared(struct virgl_host *host,
+                          const struct virgl_transfer *transfer,
+                          const struct virgl_memory *memory);
 enum tg_result
-virgl_get_shared(struct virgl_host *host, const struct virgl_transfer *transfer,
-                 const struct virgl_memory *memory);
+virgl_transfer_get_shared(struct virgl_host *host,
+                          const struct virgl_transfer *transfer,
+                          const struct virgl_memory *memory);
 enum tg_result
-virgl_put_words(struct virgl_host *host, const struct virgl_transfer *transfer,
-                const uint32_t *words, uint64_t num_words);
+virgl_transfer_put_words(struct virgl_host *host,
+                         const struct virgl_transfer *transfer,
+                         const uint32_t *words, uint64_t num_words);
 
 /* Destroys all resources. */
 void

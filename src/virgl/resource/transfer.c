@@ -174,8 +174,9 @@ put(struct virgl_host *host, const struct virgl_transfer *transfer,
 }
 
 enum tg_result
-virgl_host_put(struct virgl_host *host, const struct virgl_transfer *transfer,
-               const void *data, uint64_t num_bytes)
+virgl_host_transfer_put(struct virgl_host *host,
+                        const struct virgl_transfer *transfer, const void *data,
+                        uint64_t num_bytes)
 {
    const struct virgl_observer *observer = host->options.observer;
 
@@ -188,16 +189,18 @@ virgl_host_put(struct virgl_host *host, const struct virgl_transfer *transfer,
 }
 
 enum tg_result
-virgl_put_shared(struct virgl_host *host, const struct virgl_transfer *transfer,
-                 const struct virgl_memory *memory)
+virgl_transfer_put_shared(struct virgl_host *host,
+                          const struct virgl_transfer *transfer,
+                          const struct virgl_memory *memory)
 {
    return put(host, transfer, memory ? memory->address : NULL,
               memory ? memory->num_bytes : 0, true);
 }
 
 enum tg_result
-virgl_put_words(struct virgl_host *host, const struct virgl_transfer *transfer,
-                const uint32_t *words, uint64_t num_words)
+virgl_transfer_put_words(struct virgl_host *host,
+                         const struct virgl_transfer *transfer,
+                         const uint32_t *words, uint64_t num_words)
 {
    assert(words);
    return put(host, transfer, words, num_words * sizeof(*words), false);
@@ -265,8 +268,9 @@ get(struct virgl_host *host, const struct virgl_transfer *transfer, void *data,
 }
 
 enum tg_result
-virgl_host_get(struct virgl_host *host, const struct virgl_transfer *transfer,
-               void *data, uint64_t num_bytes)
+virgl_host_transfer_get(struct virgl_host *host,
+                        const struct virgl_transfer *transfer, void *data,
+                        uint64_t num_bytes)
 {
    tg_profile_begin(host->profile, TG_PROFILE_DECODE);
    const enum tg_result result = get(host, transfer, data, num_bytes, false);
@@ -275,8 +279,9 @@ virgl_host_get(struct virgl_host *host, const struct virgl_transfer *transfer,
 }
 
 enum tg_result
-virgl_get_shared(struct virgl_host *host, const struct virgl_transfer *transfer,
-                 const struct virgl_memory *memory)
+virgl_transfer_get_shared(struct virgl_host *host,
+                          const struct virgl_transfer *transfer,
+                          const struct virgl_memory *memory)
 {
    return get(host, transfer, memory ? memory->address : NULL,
               memory ? memory->num_bytes : 0, true);

@@ -101,6 +101,13 @@ virgl_decode_sampler(const uint32_t *words, struct tg_sampler_desc *sampler)
    };
 }
 
+struct tg_box
+virgl_decode_box(const uint32_t words[6])
+{
+   return (struct tg_box){words[0], words[1], words[2],
+                          words[3], words[4], words[5]};
+}
+
 struct tg_scissor
 virgl_decode_scissor(const uint32_t words[2])
 {

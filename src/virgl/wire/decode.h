@@ -24,6 +24,10 @@ virgl_decode_tests(const uint32_t *words,
 void
 virgl_decode_sampler(const uint32_t *words, struct tg_sampler_desc *sampler);
 
+/* Decodes a box in six words: where it begins, its size. */
+struct tg_box
+virgl_decode_box(const uint32_t words[6]);
+
 /* Decodes bounds in two words: minima, maxima. */
 struct tg_scissor
 virgl_decode_scissor(const uint32_t words[2]);
