@@ -12,6 +12,55 @@
 
 #include <assert.h>
 
+enum tg_result
+lower_flow_create(struct lower_context *context)
+{
+   const struct tg_shader *shader = context->shader;
+   struct tg_arena *arena = context->arena;
+   uint32_t count = shader->num_instructions;
+   struct lower_flow *flow = tg_arena_alloc(arena, sizeof(*flow));
+
+   if (!flow)
+      return TG_ERROR_MEMORY;
+   context->flow = flow;
+
+   enum tg_result result =
+      tg_flow_analyse(shader, context->diagnostics, &flow->info);
+   if (result)
+      return result;
+
+   flow->has_continue = tg_arena_alloc(arena, count);
+   flow->is_on_path = tg_arena_alloc(arena, count);
+   flow->is_cycle = tg_arena_alloc(arena, count);
+   flow->functions = tg_arena_array(arena, count, sizeof(*flow->functions));
+   flow->called =
+      tg_arena_array(arena, flow->info.num_subroutines, sizeof(*flow->called));
+   if (!flow->has_continue || !flow->is_on_path || !flow->is_cycle ||
+       !flow->functions || !flow->called)
+      return TG_ERROR_MEMORY;
+
+   for (uint32_t i = 0; i < count; i++) {
+      enum tg_flow kind = tg_opcode_row(shader->instructions[i].opcode)->flow;
+
+      flow->functions[i] = UINT32_MAX;
+      if (kind == TG_FLOW_CONTINUE)
+         flow->has_continue[flow->info.nodes[i].partner] = true;
+      if (kind == TG_FLOW_BRANCH)
+         flow->has_branches = true;
+      if (kind == TG_FLOW_END &&
+          flow->info.nodes[i].partner != TG_NO_INSTRUCTION)
+         flow->ends_in_subroutines = true;
+   }
+   return TG_OK;
+}
+
+void
+lower_flow_finish(struct lower_context *context)
+{
+   if (context->flow)
+      tg_flow_finish(&context->flow->info);
+}
+
 struct lower_construct *
 lower_innermost(const struct lower_context *context)
 {
@@ -241,7 +290,7 @@ static lir_value
 get_counter(struct lower_context *context, unsigned channel)
 {
    lir_value value =
-      lower_load(context, lower_dst_location(context, 0), channel);
+      lower_load_location(context, lower_dst_location(context, 0), channel);
 
    return counts_in_integers(context) ? lir_i2f(&context->builder, value)
                                       : value;

@@ -61,7 +61,7 @@ lower_flow_create(struct lower_context *context);
 void
 lower_flow_finish(struct lower_context *context);
 
-/* Writes the entry function and all that it calls: shader/subroutine.c. */
+/* Writes the entry function and all that it calls: shader/program.c. */
 void
 lower_program(struct lower_context *context);
 

@@ -26,7 +26,7 @@ default_pixel(struct lower_context *context, lir_value pixel_out[4])
    struct lower_location location =
       lower_locate_direct(context, position->file, position->first);
    for (unsigned c = 0; c < 2; c++) {
-      lir_value value = lower_load(context, &location, c);
+      lir_value value = lower_load_location(context, &location, c);
       lir_value whole = lir_ffloor(builder, value);
       pixel_out[c] = lir_f2i(builder, whole);
    }

@@ -47,7 +47,7 @@ choose_place(struct lower_context *context, struct lower_object *object,
 
    if (index->indirect) {
       object->is_computed = true;
-      object->number = lower_index(context, index);
+      object->number = lower_index_location(context, index);
       assert(file < TG_LENGTH(context->registers->places));
       object->places = context->registers->places[file] & all;
    } else if (index->offset >= 0 && (uint32_t)index->offset < num_places) {
@@ -77,7 +77,7 @@ words_before(struct lower_context *context, const struct tg_index *index,
 {
    struct lir_builder *builder = &context->builder;
    lir_value number = index->indirect
-                         ? lower_index(context, index)
+                         ? lower_index_location(context, index)
                          : lir_const32(builder, (uint32_t)index->offset);
    lir_value bound = lir_const32(builder, LOWER_NO_WORD / num_words);
    lir_value least = lir_umin(builder, number, bound);
@@ -251,10 +251,10 @@ handle(struct lower_context *context)
          object.places |= UINT64_C(1) << p;
    }
 
-   lir_value low =
-      is_dst ? lower_load(context, location, 0) : lower_src_bare(context, 0, 0);
-   lir_value high =
-      is_dst ? lower_load(context, location, 1) : lower_src_bare(context, 0, 1);
+   lir_value low = is_dst ? lower_load_location(context, location, 0)
+                          : lower_src_bare(context, 0, 0);
+   lir_value high = is_dst ? lower_load_location(context, location, 1)
+                           : lower_src_bare(context, 0, 1);
    lir_value tag = lir_const32(builder, ABI_HANDLE_IMAGE);
    lir_value none = lir_const32(builder, UINT32_MAX);
    lir_value place = lir_isub(builder, low, tag);
@@ -345,39 +345,4 @@ lower_each_place(struct lower_context *context,
       one_of_places(context, access, function, (uint32_t)__builtin_ctzll(left));
    for (unsigned c = 0; c < 4; c++)
       result_out[c] = lir_getvar(builder, context->result_var[c]);
-}
-
-/* ---- effects ------------------------------------------------------------- */
-
-/* Only fragments have helpers. */
-static bool
-may_have_helpers(const struct lower_context *context)
-{
-   return context->shader->processor == TG_PROCESSOR_FRAG;
-}
-
-bool
-lower_has_effect_everywhere(const struct lower_context *context)
-{
-   return !may_have_helpers(context) && !context->instruction->has_predicate;
-}
-
-void
-lower_begin_effect(struct lower_context *context, unsigned channel)
-{
-   struct lir_builder *builder = &context->builder;
-
-   if (may_have_helpers(context))
-      lir_begin_if(builder, lir_live(builder));
-   if (context->instruction->has_predicate)
-      lir_begin_if(builder, lower_guard(context, channel));
-}
-
-void
-lower_end_effect(struct lower_context *context)
-{
-   if (context->instruction->has_predicate)
-      lir_end(&context->builder);
-   if (may_have_helpers(context))
-      lir_end(&context->builder);
 }

@@ -30,12 +30,13 @@ lower_locate_direct(struct lower_context *context, enum tg_file file,
 }
 
 lir_value
-lower_index(struct lower_context *context, const struct tg_index *index)
+lower_index_location(struct lower_context *context,
+                     const struct tg_index *index)
 {
    struct lir_builder *builder = &context->builder;
    struct lower_location location =
       lower_locate_direct(context, index->file, (uint32_t)index->index);
-   lir_value value = lower_load(context, &location, index->component);
+   lir_value value = lower_load_location(context, &location, index->component);
 
    /* Loop registers count in floats in each dialect. */
    if (index->file == TG_FILE_LOOP ||
@@ -128,7 +129,7 @@ read_register_bracket(struct lower_context *context,
    if (!reg->index.indirect)
       return find_number(context, reg, &bracket_out->constant);
 
-   lir_value index = lower_index(context, &reg->index);
+   lir_value index = lower_index_location(context, &reg->index);
    bracket_out->is_inside = is_in_file(
       context, &context->registers->files[reg->file], numbers, index);
    bracket_out->value = index;
@@ -159,7 +160,7 @@ compute_vertex_bracket(struct lower_context *context,
                        struct bracket *bracket_out)
 {
    bracket_out->is_computed = true;
-   bracket_out->value = lower_index(context, vertex);
+   bracket_out->value = lower_index_location(context, vertex);
    lir_value count = lir_const32(&context->builder, num_vertices);
    bracket_out->is_inside =
       lir_ult(&context->builder, bracket_out->value, count);
@@ -248,7 +249,7 @@ locate_constant(struct lower_context *context, const struct tg_register *reg)
 
    if (reg->has_dimension && reg->dimension.indirect) {
       location.kind = LOWER_LOCATION_BUFFERS;
-      location.buffer = lower_index(context, &reg->dimension);
+      location.buffer = lower_index_location(context, &reg->dimension);
    } else if (buffer >= ABI_MAX_CONST_BUFFERS) {
       return (struct lower_location){.kind = LOWER_LOCATION_NOWHERE};
    }
@@ -260,7 +261,7 @@ locate_constant(struct lower_context *context, const struct tg_register *reg)
    }
 
    /* Four times an index from 2^30 on would come out small again. */
-   lir_value index = lower_index(context, &reg->index);
+   lir_value index = lower_index_location(context, &reg->index);
    lir_value bound = lir_const32(builder, UINT32_C(1) << 30);
    lir_value four = lir_const32(builder, 4);
    location.is_computed = true;
@@ -354,8 +355,8 @@ load_from_buffers(struct lower_context *context,
 }
 
 lir_value
-lower_load(struct lower_context *context, const struct lower_location *location,
-           unsigned channel)
+lower_load_location(struct lower_context *context,
+                    const struct lower_location *location, unsigned channel)
 {
    assert(channel < 4);
    struct lir_builder *builder = &context->builder;
@@ -379,9 +380,9 @@ lower_load(struct lower_context *context, const struct lower_location *location,
 }
 
 void
-lower_store(struct lower_context *context,
-            const struct lower_location *location, unsigned channel,
-            lir_value value)
+lower_store_location(struct lower_context *context,
+                     const struct lower_location *location, unsigned channel,
+                     lir_value value)
 {
    assert(channel < 4);
    struct lir_builder *builder = &context->builder;

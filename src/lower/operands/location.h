@@ -41,16 +41,17 @@ lower_locate_direct(struct lower_context *context, enum tg_file file,
 
 /* The integer value of a bracket that is computed, offset included. */
 lir_value
-lower_index(struct lower_context *context, const struct tg_index *index);
+lower_index_location(struct lower_context *context,
+                     const struct tg_index *index);
 
 /* Loads a channel from where lower_locate() found it. */
 lir_value
-lower_load(struct lower_context *context, const struct lower_location *location,
-           unsigned channel);
+lower_load_location(struct lower_context *context,
+                    const struct lower_location *location, unsigned channel);
 /* Stores a channel there. */
 void
-lower_store(struct lower_context *context,
-            const struct lower_location *location, unsigned channel,
-            lir_value value);
+lower_store_location(struct lower_context *context,
+                     const struct lower_location *location, unsigned channel,
+                     lir_value value);
 
 #endif

@@ -49,8 +49,8 @@ read_predicate(struct lower_context *context)
    struct lower_location location = lower_locate(context, &reg);
 
    for (unsigned c = 0; c < 4; c++) {
-      lir_value word =
-         lower_load(context, &location, instruction->predicate_swizzle[c]);
+      lir_value word = lower_load_location(context, &location,
+                                           instruction->predicate_swizzle[c]);
       lir_value guard = lir_i2b(builder, word);
 
       if (instruction->predicate_negate)
@@ -118,8 +118,8 @@ lower_src_bare(struct lower_context *context, unsigned src, unsigned channel)
    const struct tg_src *operand = &context->instruction->src[src];
 
    assert(channel < TG_LENGTH(operand->swizzle));
-   return lower_load(context, &context->operands->src[src],
-                     operand->swizzle[channel]);
+   return lower_load_location(context, &context->operands->src[src],
+                              operand->swizzle[channel]);
 }
 
 lir_value
@@ -332,7 +332,7 @@ store_channel(struct lower_context *context, unsigned dst, unsigned channel)
 
    if (is_guarded)
       lir_begin_if(builder, operands->guard[channel]);
-   lower_store(context, &operands->dst[dst], channel, value);
+   lower_store_location(context, &operands->dst[dst], channel, value);
    lower_trace_write(context, dst, channel, value);
    if (is_guarded)
       lir_end(builder);

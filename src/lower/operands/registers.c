@@ -429,3 +429,9 @@ lower_register_var(struct lower_context *context, enum tg_file file,
    }
    return *var;
 }
+
+bool
+lower_address_holds_floats(const struct lower_context *context)
+{
+   return context->dialect->address_float;
+}

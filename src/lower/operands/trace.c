@@ -23,10 +23,10 @@ trace_brackets(struct lower_context *context, unsigned operand,
 {
    if (reg->index.indirect)
       trace(context, ABI_EVENT_INDEX, operand << 1,
-            lower_index(context, &reg->index));
+            lower_index_location(context, &reg->index));
    if (reg->has_dimension && reg->dimension.indirect)
       trace(context, ABI_EVENT_INDEX, operand << 1 | 1,
-            lower_index(context, &reg->dimension));
+            lower_index_location(context, &reg->dimension));
 }
 
 static void

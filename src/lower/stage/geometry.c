@@ -3,7 +3,7 @@
  * Vertices of geometry shaders. Outputs go to lane memory, where
  * listeners find them, and keep their values.
  */
-#include "lower/stage/edges.h"
+#include "lower/stage/prologue.h"
 
 enum { NUM_STREAMS = 4 };
 

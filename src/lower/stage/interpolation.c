@@ -86,7 +86,7 @@ interpolate(struct lower_context *context, unsigned channel,
                 : value;
    }
    if (src->reg.index.indirect) {
-      lir_value index = lower_index(context, &src->reg.index);
+      lir_value index = lower_index_location(context, &src->reg.index);
 
       return ask_stage_for_any(context, index, swizzled, place, at);
    }

@@ -63,7 +63,7 @@ texture_read_offsets(struct lower_context *context, struct texture *texture)
          context, (enum tg_file)offset->file, (uint32_t)offset->index);
       for (unsigned a = 0; a < num_axes; a++)
          texture->argument[SAMPLE_OFFSET + 3 * i + a] =
-            lower_load(context, &location, offset->swizzle[a]);
+            lower_load_location(context, &location, offset->swizzle[a]);
    }
 }
 

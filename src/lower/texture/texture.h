@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the texture opcodes share: texture.c reads the operands of those that
- * name a sampler, view.c of those that name a view and a sampler;
- * units.c finds out which these are and looks things up.
+ * name a sampler, sample_view.c of those that name a view and a sampler;
+ * look_up.c finds out which these are and looks things up.
  */
 #ifndef TG_LOWER_TEXTURE_H
 #define TG_LOWER_TEXTURE_H
@@ -51,7 +51,7 @@ texture_read_slice(struct lower_context *context, struct texture *texture);
 bool
 texture_has_levels(enum tg_target target);
 
-/* ---- units.c ------------------------------------------------------------- */
+/* ---- look_up.c ----------------------------------------------------------- */
 
 /* Emits the lookup through the view and sampler of the number that operand
  * `src` says. */

@@ -3,7 +3,7 @@
  * What stands before and after a shader's own code: values come in, outputs go
  * out.
  */
-#include "lower/stage/edges.h"
+#include "lower/stage/prologue.h"
 
 #include <assert.h>
 
@@ -85,7 +85,7 @@ fill_file(struct lower_context *context, enum tg_file file_number,
             continue;
 
          lir_value value = get(context, r, c);
-         lower_store(context, &location, c, value);
+         lower_store_location(context, &location, c, value);
       }
    }
 }
@@ -107,8 +107,8 @@ set_output_defaults(struct lower_context *context)
             lower_locate_direct(context, TG_FILE_OUT, r);
 
          if (context->registers->is_own_output[r])
-            lower_store(context, &location, 3,
-                        lir_constf(&context->builder, 1.0f));
+            lower_store_location(context, &location, 3,
+                                 lir_constf(&context->builder, 1.0f));
       }
    }
 }
@@ -144,7 +144,7 @@ lower_store_outputs(struct lower_context *context)
       struct lower_location location =
          lower_locate_direct(context, TG_FILE_OUT, r);
       for (unsigned c = 0; c < 4; c++) {
-         lir_value value = lower_load(context, &location, c);
+         lir_value value = lower_load_location(context, &location, c);
          lir_value word = lir_const32(builder, r * 4 + c);
 
          lir_store32(builder, LIR_SPACE_OUTPUT, 0, word, value);
@@ -170,7 +170,7 @@ give_outputs(struct lower_context *context)
          if (!is_own || location.kind == LOWER_LOCATION_VARIABLE)
             continue;
 
-         lir_value value = lower_load(context, &location, c);
+         lir_value value = lower_load_location(context, &location, c);
          lir_setvar(&context->builder, vars[r][c], value);
       }
    }

@@ -52,7 +52,7 @@ read_unit(struct lower_context *context, unsigned src)
    if (unit.is_handle)
       unit.value = read_handle(context, src);
    else if (reg->index.indirect)
-      unit.value = lower_index(context, &reg->index);
+      unit.value = lower_index_location(context, &reg->index);
    return unit;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Diagnostics of a lowering, and what its dialect says of registers.
+ * Diagnostics of a lowering.
  */
 #include "lower/operands/context.h"
 
@@ -28,10 +28,4 @@ lower_error(struct lower_context *context, enum tg_result result,
    tg_diagnose(context->diagnostics, TG_SEVERITY_ERROR, code,
                &context->shader->source, context->instruction->position, NULL,
                "%s", message);
-}
-
-bool
-lower_address_holds_floats(const struct lower_context *context)
-{
-   return context->dialect->address_float;
 }

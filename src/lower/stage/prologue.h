@@ -2,8 +2,8 @@
  *
  * The code around a shader's own, in its entry function.
  */
-#ifndef TG_LOWER_STAGE_EDGES_H
-#define TG_LOWER_STAGE_EDGES_H
+#ifndef TG_LOWER_STAGE_PROLOGUE_H
+#define TG_LOWER_STAGE_PROLOGUE_H
 
 #include "lower/operands/context.h"
 
