@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "gpu/blit/blit_side.h"
-#include "gpu/core/memory.h"
+#include "gpu/core/grow.h"
 #include "util/length.h"
 
 /* ---- how it is done ------------------------------------------------------ */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "gpu/blit/blit.h"
-#include "gpu/core/memory.h"
+#include "gpu/core/grow.h"
 #include "gpu/core/waves.h"
 #include "resource/bindings.h"
 #include "util/minmax.h"
@@ -392,7 +392,7 @@ run_kernel(const struct gpu_compiler *compiler, struct tg_pool *pool,
    run_rows_of(&waves, pool, memory);
    gpu_grow(compiler->allocator, &memory, size, 0);
    waves.fault.call = call->name;
-   return gpu_report(call->work, &waves.fault, diagnostics);
+   return gpu_report_fault(call->work, &waves.fault, diagnostics);
 }
 
 enum tg_result

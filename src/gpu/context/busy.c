@@ -9,9 +9,8 @@
 #include <assert.h>
 
 #include "gpu/context/context.h"
-#include "gpu/core/memory.h"
+#include "gpu/core/grow.h"
 #include "gpu/fragment/fragment.h"
-#include "gpu/geometry/stream_output.h"
 #include "gpu/queue/queue.h"
 #include "util/minmax.h"
 
@@ -150,15 +149,6 @@ note_memory(struct tg_context *context, const struct exec_memory *memories,
    return true;
 }
 
-static void
-wait_for_scene(struct tg_context *context, uint64_t scene)
-{
-   if (scene > gpu_queue_last(context->queue))
-      gpu_flush_scene(context);
-   if (scene > gpu_queue_done(context->queue))
-      gpu_queue_wait(context->queue, scene);
-}
-
 /* The last scene that an access to any of these must wait for. */
 static uint64_t
 find_use_of(const struct tg_context *context,
@@ -190,13 +180,6 @@ gpu_find_use(const struct tg_context *context,
    return scene;
 }
 
-void
-gpu_wait_for(struct tg_context *context, const struct tg_resource *resource,
-             enum gpu_access access)
-{
-   wait_for_scene(context, gpu_find_use(context, resource, access));
-}
-
 bool
 gpu_is_busy(struct tg_context *context, const struct tg_resource *resource,
             enum gpu_access access)
@@ -220,29 +203,21 @@ part_of(const struct tg_resource *buffer, uint32_t offset, uint32_t num_bytes)
    };
 }
 
-static uint64_t
-find_use_of_bytes(const struct tg_context *context,
-                  const struct tg_resource *buffer, uint32_t offset,
-                  uint32_t num_bytes, enum gpu_access access)
+uint64_t
+gpu_find_use_of_bytes(const struct tg_context *context,
+                      const struct tg_resource *buffer, uint32_t offset,
+                      uint32_t num_bytes, enum gpu_access access)
 {
    const struct exec_memory part = part_of(buffer, offset, num_bytes);
 
    return num_bytes ? last_scene(&context->busy, &part, access) : 0;
 }
 
-void
-gpu_wait_for_bytes(struct tg_context *context, const struct tg_resource *buffer,
-                   uint32_t offset, uint32_t num_bytes, enum gpu_access access)
-{
-   wait_for_scene(
-      context, find_use_of_bytes(context, buffer, offset, num_bytes, access));
-}
-
 bool
 gpu_are_bytes_busy(struct tg_context *context, const struct tg_resource *buffer,
                    uint32_t offset, uint32_t num_bytes, enum gpu_access access)
 {
-   return find_use_of_bytes(context, buffer, offset, num_bytes, access) >
+   return gpu_find_use_of_bytes(context, buffer, offset, num_bytes, access) >
           gpu_queue_done(context->queue);
 }
 
@@ -273,9 +248,10 @@ gpu_note_bytes(struct tg_context *context, const struct tg_resource *buffer,
 /* ---- bindings ------------------------------------------------------------ */
 
 /* Constants and textures are never written. */
-static uint64_t
-find_use_of_bindings(const struct tg_context *context,
-                     const struct tg_bindings *bindings, enum gpu_access access)
+uint64_t
+gpu_find_use_of_bindings(const struct tg_context *context,
+                         const struct tg_bindings *bindings,
+                         enum gpu_access access)
 {
    uint64_t scene = 0;
 
@@ -294,14 +270,6 @@ find_use_of_bindings(const struct tg_context *context,
    return tg_max_u64(scene,
                      find_use_of(context, bindings->buffers,
                                  bindings->ends[RESOURCE_BUFFERS], access));
-}
-
-void
-gpu_wait_for_bindings(struct tg_context *context,
-                      const struct tg_bindings *bindings,
-                      enum gpu_access access)
-{
-   wait_for_scene(context, find_use_of_bindings(context, bindings, access));
 }
 
 void
@@ -366,69 +334,6 @@ gpu_note_target(struct tg_context *context, const struct tg_resource *resource)
 
    return note_memory(context, &written, 1, GPU_WRITES) ? TG_OK
                                                         : TG_ERROR_MEMORY;
-}
-
-static uint64_t
-find_read(const struct tg_context *context, const struct tg_resource *buffer)
-{
-   return buffer ? gpu_find_use(context, buffer, GPU_READS) : 0;
-}
-
-/* Fragments that wait may read what vertices are about to overwrite. */
-static uint64_t
-find_streams(const struct tg_context *context)
-{
-   const struct gpu_state *state = &context->state;
-   uint64_t scene = 0;
-
-   for (uint32_t i = 0; i < state->num_stream_targets; i++) {
-      const struct tg_stream_target *target = state->stream_targets[i];
-
-      if (target)
-         scene = tg_max_u64(scene,
-                            gpu_find_use(context, target->buffer, GPU_WRITES));
-   }
-   return scene;
-}
-
-/* What the stages before fragments see and write. */
-static uint64_t
-find_stages(const struct tg_context *context)
-{
-   const struct gpu_state *state = &context->state;
-   uint64_t scene = 0;
-
-   for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++) {
-      const struct tg_gpu_shader *shader = state->shader[i];
-
-      if (shader && i != TG_GPU_FRAGMENT)
-         scene = tg_max_u64(scene,
-                            find_use_of_bindings(
-                               context, state->bindings[i],
-                               shader->writes_memory ? GPU_WRITES : GPU_READS));
-      if (shader && shader->has_stream_output)
-         scene = tg_max_u64(scene, find_streams(context));
-   }
-   return scene;
-}
-
-void
-gpu_wait_for_geometry(struct tg_context *context,
-                      const struct tg_draw_info *info)
-{
-   const struct gpu_state *state = &context->state;
-   uint64_t scene = find_stages(context);
-
-   for (unsigned i = 0; i < state->num_vertex_buffers; i++)
-      scene =
-         tg_max_u64(scene, find_read(context, state->vertex_buffers[i].buffer));
-   if (info->index_size)
-      scene = tg_max_u64(scene, find_read(context, info->index_buffer));
-   if (info->indirect) {
-      scene = tg_max_u64(scene, find_read(context, info->indirect));
-      scene = tg_max_u64(scene, find_read(context, info->indirect_count));
-   }
-   wait_for_scene(context, scene);
 }
 
 void

@@ -48,6 +48,15 @@ uint64_t
 gpu_find_use(const struct tg_context *context,
              const struct tg_resource *resource, enum gpu_access access);
 
+uint64_t
+gpu_find_use_of_bytes(const struct tg_context *context,
+                      const struct tg_resource *buffer, uint32_t offset,
+                      uint32_t num_bytes, enum gpu_access access);
+uint64_t
+gpu_find_use_of_bindings(const struct tg_context *context,
+                         const struct tg_bindings *bindings,
+                         enum gpu_access access);
+
 /* Would gpu_wait_for(), or gpu_wait_for_bytes(), wait? */
 bool
 gpu_is_busy(struct tg_context *context, const struct tg_resource *resource,

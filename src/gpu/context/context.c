@@ -7,7 +7,7 @@
 
 #include "gpu/context/context.h"
 #include "gpu/context/query.h"
-#include "gpu/core/memory.h"
+#include "gpu/core/grow.h"
 #include "gpu/queue/queue.h"
 #include "util/length.h"
 #include "util/sized.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "gpu/context/query.h"
-#include "gpu/core/memory.h"
+#include "gpu/core/grow.h"
 #include "gpu/pipeline/pipeline.h"
 #include "gpu/queue/queue.h"
 #include "util/sized.h"
@@ -212,7 +212,8 @@ commit(struct gpu_draw *draw, struct tg_diagnostics *diagnostics)
    for (uint32_t i = 0; i < draw->num_slots; i++) {
       struct slot *slot = &draw->slots[i];
       if (result == TG_OK)
-         result = gpu_report(&draw->context->life, &slot->fault, diagnostics);
+         result =
+            gpu_report_fault(&draw->context->life, &slot->fault, diagnostics);
       if (result == TG_OK)
          result = commit_part(draw, &slot->part);
       if (result != TG_OK)

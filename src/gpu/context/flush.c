@@ -5,7 +5,7 @@
  */
 #include "gpu/context/context.h"
 
-#include "gpu/core/memory.h"
+#include "gpu/core/grow.h"
 #include "gpu/queue/queue.h"
 #include <assert.h>
 
@@ -54,7 +54,7 @@ gpu_finish(struct tg_context *context, struct tg_diagnostics *diagnostics)
    gpu_wait(context);
    const struct gpu_fault fault = gpu_queue_take_fault(context->queue, &shader);
    const enum tg_result result =
-      gpu_report(&context->life, &fault, diagnostics);
+      gpu_report_fault(&context->life, &fault, diagnostics);
    tg_shader_destroy(shader);
    return result;
 }

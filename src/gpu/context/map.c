@@ -9,7 +9,7 @@
 
 #include "gpu/context/context.h"
 #include "gpu/context/write.h"
-#include "gpu/core/memory.h"
+#include "gpu/core/grow.h"
 #include "gpu/queue/queue.h"
 #include "util/diagnostics.h"
 #include "util/minmax.h"
@@ -281,33 +281,4 @@ tg_context_unmap(struct tg_context *context, struct tg_map *map)
       gpu_end_call(context, NULL, end_map(context, map));
    destroy(context, map);
    return result;
-}
-
-/* ---- waiting ------------------------------------------------------------- */
-
-static enum gpu_access
-access_of(enum tg_access access)
-{
-   return access == TG_ACCESS_READ ? GPU_READS : GPU_WRITES;
-}
-
-bool
-tg_context_is_busy(struct tg_context *context,
-                   const struct tg_resource *resource, enum tg_access access)
-{
-   assert(context);
-   assert(resource);
-   return gpu_is_busy(context, resource, access_of(access));
-}
-
-bool
-tg_context_wait(struct tg_context *context, const struct tg_resource *resource,
-                enum tg_access access, uint64_t nanoseconds)
-{
-   assert(context);
-   assert(resource);
-   gpu_flush_scene(context);
-   return gpu_queue_wait_at_most(
-      context->queue, gpu_find_use(context, resource, access_of(access)),
-      nanoseconds);
 }

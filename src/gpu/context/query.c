@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "gpu/core/memory.h"
+#include "gpu/core/grow.h"
 #include "gpu/queue/queue.h"
 #include "util/diagnostics.h"
 #include "util/length.h"

@@ -2,7 +2,7 @@
  *
  * Creation of shaders for the pipeline.
  */
-#include "gpu/core/memory.h"
+#include "gpu/core/grow.h"
 
 #include "gpu/device/device.h"
 #include "gpu/state/shader.h"

@@ -4,7 +4,7 @@
  */
 #include "gpu/context/context.h"
 
-#include "gpu/core/memory.h"
+#include "gpu/core/grow.h"
 #include "gpu/geometry/stream_output.h"
 #include "resource/resource.h"
 #include <assert.h>

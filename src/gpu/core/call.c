@@ -6,7 +6,7 @@
 
 #include <assert.h>
 
-#include "gpu/core/memory.h"
+#include "gpu/core/grow.h"
 #include "util/clock.h"
 
 /* ---- calls --------------------------------------------------------------- */

@@ -79,8 +79,8 @@ diagnose_end(const struct tg_work *work, const struct gpu_fault *fault,
 }
 
 enum tg_result
-gpu_report(const struct tg_work *work, const struct gpu_fault *fault,
-           struct tg_diagnostics *diagnostics)
+gpu_report_fault(const struct tg_work *work, const struct gpu_fault *fault,
+                 struct tg_diagnostics *diagnostics)
 {
    char call[NAME_SIZE];
    if (fault->result == TG_OK || fault->result == TG_ERROR_MEMORY)

@@ -36,8 +36,8 @@ gpu_complain(struct tg_diagnostics *diagnostics, enum tg_result result,
 /* Turns a fault into a diagnostic; returns its result. `work` paid for what
  * ran. */
 enum tg_result
-gpu_report(const struct tg_work *work, const struct gpu_fault *fault,
-           struct tg_diagnostics *diagnostics);
+gpu_report_fault(const struct tg_work *work, const struct gpu_fault *fault,
+                 struct tg_diagnostics *diagnostics);
 
 /* Charges the work budget for what the caller's thread does itself.
  * TG_ERROR_LIMIT, with a diagnostic, when the work has ended. NULL has no

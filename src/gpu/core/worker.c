@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "gpu/core/memory.h"
+#include "gpu/core/grow.h"
 
 enum { SCRATCH_ALIGNMENT = 64 };
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "exec/store/folder.h"
-#include "gpu/core/memory.h"
+#include "gpu/core/grow.h"
 #include "util/sized.h"
 
 /* Bytes of batches that are kept for the next ones: those of a full scene, but

@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "gpu/core/memory.h"
+#include "gpu/core/grow.h"
 #include "gpu/fragment/fragment_key.h"
 #include "util/bits.h"
 #include "util/length.h"

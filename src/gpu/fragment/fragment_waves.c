@@ -12,7 +12,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "gpu/core/memory.h"
+#include "gpu/core/grow.h"
 #include "gpu/core/waves.h"
 #include "gpu/fragment/fragment.h"
 #include "util/clones.h"

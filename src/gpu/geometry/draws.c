@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "gpu/core/fault.h"
-#include "gpu/core/memory.h"
+#include "gpu/core/grow.h"
 #include "gpu/geometry/stream_output.h"
 #include "resource/resource.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "gpu/core/fault.h"
-#include "gpu/core/memory.h"
+#include "gpu/core/grow.h"
 #include "gpu/geometry/primitive.h"
 #include "util/length.h"
 

@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "gpu/core/memory.h"
+#include "gpu/core/grow.h"
 #include "util/bits.h"
 
 void

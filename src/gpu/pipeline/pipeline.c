@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "gpu/core/call.h"
-#include "gpu/core/memory.h"
+#include "gpu/core/grow.h"
 #include "util/minmax.h"
 
 /* Vertices that one primitive may become where batches run side by side, and

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "gpu/core/memory.h"
+#include "gpu/core/grow.h"
 #include "gpu/device/device.h"
 #include "util/clock.h"
 #include "util/spin.h"

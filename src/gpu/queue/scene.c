@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "gpu/core/memory.h"
+#include "gpu/core/grow.h"
 #include "gpu/raster/raster.h"
 #include "gpu/state/state.h"
 #include "util/minmax.h"

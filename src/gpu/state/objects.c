@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "gpu/core/memory.h"
+#include "gpu/core/grow.h"
 #include "gpu/device/device.h"
 
 void *

@@ -2,7 +2,7 @@
  *
  * Reference counts: on shaders, and those that state holds.
  */
-#include "gpu/core/memory.h"
+#include "gpu/core/grow.h"
 #include "gpu/device/device.h"
 #include "gpu/state/shader.h"
 #include "gpu/state/state.h"

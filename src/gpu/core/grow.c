@@ -2,7 +2,7 @@
  *
  * Growth of arrays: sizes are doubled in 64 bits, so that none wraps round.
  */
-#include "gpu/core/memory.h"
+#include "gpu/core/grow.h"
 
 bool
 gpu_grow(const struct tg_allocator *allocator, void **ptr, size_t old_size,
