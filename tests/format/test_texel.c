@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "format/convert.h"
+#include "format/channel.h"
 #include "format/format.h"
 #include "format/srgb.h"
 

@@ -7,7 +7,7 @@
 #include <assert.h>
 
 #include "abi/bindings.h"
-#include "format/convert.h"
+#include "format/channel.h"
 #include "lower/fixed_function/texel.h"
 #include "util/bits.h"
 
@@ -94,7 +94,7 @@ unpack_unorm(struct lir_builder *builder, const struct format_channel *channel,
 {
    if (channel->bits > 24) {
       assert(channel->bits == 32);
-      /* As format/convert.c has it: value * (2^32 + 1) rounds as it should. */
+      /* As format/channel.c has it: value * (2^32 + 1) rounds as it should. */
       const lir_value twice = lir_pack64(builder, value, value);
       const lir_value rounded = lir_ul2f(builder, twice);
       const lir_value scale = lir_constf(builder, 0x1p-64f);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * One channel of a texel as LIR, for texel.c: what format/convert.h does in C,
+ * One channel of a texel as LIR, for texel.c: what format/channel.h does in C,
  * with the same results in fewer operations.
  */
 #ifndef TG_LOWER_FIXED_FUNCTION_CHANNEL_H

@@ -2,7 +2,7 @@
  *
  * Conversion of one channel, between bits and floats.
  */
-#include "format/convert.h"
+#include "format/channel.h"
 
 #include <assert.h>
 #include <math.h>

@@ -4,8 +4,8 @@
  * Written as the definitions read, in exact steps of IEEE arithmetic: this is
  * what LIR's shorter ways are measured by.
  */
-#ifndef TG_FORMAT_CONVERT_H
-#define TG_FORMAT_CONVERT_H
+#ifndef TG_FORMAT_CHANNEL_H
+#define TG_FORMAT_CHANNEL_H
 
 #include <stdint.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Packing and unpacking of one texel in C: which channel goes where. convert.c
+ * Packing and unpacking of one texel in C: which channel goes where. channel.c
  * knows what is in one.
  */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-#include "format/convert.h"
+#include "format/channel.h"
 #include "format/format.h"
 #include "util/bits.h"
 
