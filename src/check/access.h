@@ -17,6 +17,15 @@ struct check_access {
    uint32_t index; /* of the first unit */
 };
 
+/* The operand that names what is accessed. */
+const struct tg_register *
+check_object_of(const struct check *check, const struct check_wave *wave);
+
+/* Is x of the coordinates in an image in bytes? */
+bool
+check_is_by_bytes(const struct check *check, const struct check_wave *wave,
+                  const struct check_access *access);
+
 /* "byte 16 of BUFFER[2]", "texel (3, 4) of IMAGE[0]", "byte (12, 4) of RES[0]".
  */
 struct check_place_name {

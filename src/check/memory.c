@@ -9,22 +9,8 @@
 #include "check/access.h"
 #include "tgsi/analysis/memory.h"
 
-/* ---- names --------------------------------------------------------------- */
-
-const char *
-check_verb(enum abi_access_kind kind)
-{
-   switch (kind) {
-   case ABI_ACCESS_LOAD: return "reads";
-   case ABI_ACCESS_STORE: return "writes";
-   case ABI_ACCESS_ATOMIC: break;
-   }
-   return "changes";
-}
-
-/* The operand that names what is accessed. */
-static const struct tg_register *
-object_of(const struct check *check, const struct check_wave *wave)
+const struct tg_register *
+check_object_of(const struct check *check, const struct check_wave *wave)
 {
    const struct tg_instruction *instruction = check_instruction(check, wave);
 
@@ -33,10 +19,9 @@ object_of(const struct check *check, const struct check_wave *wave)
              : &instruction->src[0].reg;
 }
 
-/* Is x of the coordinates in an image in bytes? */
-static bool
-is_by_bytes(const struct check *check, const struct check_wave *wave,
-            const struct check_access *access)
+bool
+check_is_by_bytes(const struct check *check, const struct check_wave *wave,
+                  const struct check_access *access)
 {
    const struct tg_shader *shader = check->shader;
 
@@ -44,67 +29,12 @@ is_by_bytes(const struct check *check, const struct check_wave *wave,
       const struct tg_declaration *declaration = &shader->declarations[i];
 
       if (declaration->file == TG_FILE_RES &&
-          object_of(check, wave)->file == TG_FILE_RES &&
+          check_object_of(check, wave)->file == TG_FILE_RES &&
           declaration->first <= access->binding &&
           access->binding <= declaration->last)
          return tg_resource_kind(declaration) == TG_RESOURCE_ROWS;
    }
    return false;
-}
-
-/* What a binding is called in a shader. */
-static void
-name_binding(const struct check *check, const struct check_wave *wave,
-             const struct check_access *access, char *text, size_t size)
-{
-   const struct tg_register *reg = object_of(check, wave);
-   const char *file = reg->file == TG_FILE_RES ? "RES" : NULL;
-   uint32_t binding = access->binding;
-
-   if (access->space == LIR_SPACE_IMAGE) {
-      snprintf(text, size, "%s[%u]", file ? file : "IMAGE", (unsigned)binding);
-   } else if (access->space == LIR_SPACE_SHARED) {
-      snprintf(text, size, "shared memory");
-   } else if (access->space == LIR_SPACE_ARRAY) {
-      snprintf(text, size, "private memory");
-   } else if (access->space == LIR_SPACE_CONST) {
-      if (binding == ABI_CONST_INPUT)
-         snprintf(text, size, "input memory");
-      else
-         snprintf(text, size, "CONST[%u]", (unsigned)binding);
-   } else if (binding >= ABI_BUFFER_GLOBAL) {
-      snprintf(text, size, "global memory");
-   } else if (binding >= ABI_BUFFER_COUNTERS) {
-      snprintf(text, size, "HWATOMIC[%u]",
-               (unsigned)binding - ABI_BUFFER_COUNTERS);
-   } else {
-      snprintf(text, size, "%s[%u]", file ? file : "BUFFER", (unsigned)binding);
-   }
-}
-
-struct check_place_name
-check_place_name(const struct check *check, const struct check_wave *wave,
-                 const struct check_access *access)
-{
-   struct check_place_name name;
-   char binding[32];
-   size_t length;
-
-   name_binding(check, wave, access, binding, sizeof(binding));
-   if (access->space != LIR_SPACE_IMAGE) {
-      snprintf(name.text, sizeof(name.text), "byte %llu of %s",
-               (unsigned long long)access->index * access->unit, binding);
-      return name;
-   }
-   length =
-      (size_t)snprintf(name.text, sizeof(name.text), "%s (",
-                       is_by_bytes(check, wave, access) ? "byte" : "texel");
-   for (unsigned i = 0; i < wave->num_coordinates; i++)
-      length += (size_t)snprintf(name.text + length, sizeof(name.text) - length,
-                                 "%s%d", i ? ", " : "",
-                                 (int)wave->coordinate[i][access->lane]);
-   snprintf(name.text + length, sizeof(name.text) - length, ") of %s", binding);
-   return name;
 }
 
 /* ---- bounds -------------------------------------------------------------- */
@@ -138,7 +68,7 @@ report_outside(struct check *check, const struct check_wave *wave,
    else if (is_image)
       snprintf(note, sizeof(note), "%s",
                !access->num_units ? "no image is bound there that fits"
-               : is_by_bytes(check, wave, access)
+               : check_is_by_bytes(check, wave, access)
                   ? "the word is outside of the image"
                   : "the texel is outside of the image");
    else if (is_bound)
