@@ -6,7 +6,7 @@
  * First flow.c finds out which instructions are executed and what may
  * follow each, with the help of predicates.c and stack.c; then
  * values.c what each finds written and leaves to be read, by what
- * effects.c knows of one; then each instruction in turn is held against
+ * step.c knows of one; then each instruction in turn is held against
  * the rules, which stand in the file that knows what they ask.
  */
 #ifndef TEGRA_CHECK_H
@@ -155,7 +155,7 @@ tegra_slot_text(const struct tegra_step *step, enum tegra_unit unit);
 struct tegra_text
 tegra_place_text(unsigned place, unsigned mask);
 
-/* ---- effects (effects.c) ------------------------------------------------- */
+/* ---- effects (step.c) ---------------------------------------------------- */
 
 /* Decodes an instruction into its slots. */
 void

@@ -188,7 +188,7 @@ void
 select_array_write(struct select *select, const struct tg_register *reg,
                    unsigned mask, struct mir_source value);
 
-/* ---- sources: operands.c, typed.c ---------------------------------------- */
+/* ---- sources: operands.c, source.c --------------------------------------- */
 
 /* Source `index` of the instruction at hand, with its swizzle and modifiers, as
  * the kind that its rule asks for. Refuses the instruction if it is another. */

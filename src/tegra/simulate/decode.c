@@ -376,7 +376,7 @@ simulate_decode(struct simulate_machine *machine)
       decoder.instruction = &machine->instructions[i];
       decode_instruction(&decoder);
    }
-   simulate_find_doubtful_reads(machine);
+   simulate_find_undefined_reads(machine);
    for (uint32_t i = 0; i < machine->num_instructions; i++) {
       struct simulate_instruction *instruction = &machine->instructions[i];
 

@@ -298,7 +298,7 @@ simulate_decode(struct simulate_machine *machine);
 
 /* Takes away the reads that certainly find something. */
 void
-simulate_find_doubtful_reads(struct simulate_machine *machine);
+simulate_find_undefined_reads(struct simulate_machine *machine);
 
 /* Decides where a plain instruction computes. */
 void

@@ -105,7 +105,7 @@ keep_doubtful_reads(const struct defined *defined,
 }
 
 void
-simulate_find_doubtful_reads(struct simulate_machine *machine)
+simulate_find_undefined_reads(struct simulate_machine *machine)
 {
    struct analysis analysis = {
       .machine = machine,
