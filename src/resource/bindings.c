@@ -145,7 +145,7 @@ resource_settle_bindings(const struct tg_bindings *bindings)
       return;
    for (unsigned i = 0; i < RESOURCE_NUM_TEXTURE_PLACES; i++) {
       if (bindings->compressible[i])
-         resource_settle(bindings->compressible[i]);
+         resource_settle_one_color(bindings->compressible[i]);
    }
 }
 

@@ -217,7 +217,7 @@ resource_describe_sampler(const struct tg_sampler_desc *sampler,
                           struct abi_sampler_key *key,
                           uint32_t words[ABI_SAMPLER_WORDS]);
 
-/* ---- objects.c ----------------------------------------------------------- */
+/* ---- view.c, sampler.c --------------------------------------------------- */
 
 /* Neither changes. */
 struct tg_view {

@@ -104,10 +104,10 @@ check_size(const struct tg_resource_memory *memory, uint64_t num_bytes,
 }
 
 enum tg_result
-resource_storage_borrow(struct resource_storage *storage,
-                        const struct tg_resource_desc *desc,
-                        const struct tg_resource_memory *memory,
-                        struct tg_diagnostics *diagnostics)
+resource_storage_init_caller_memory(struct resource_storage *storage,
+                                    const struct tg_resource_desc *desc,
+                                    const struct tg_resource_memory *memory,
+                                    struct tg_diagnostics *diagnostics)
 {
    enum tg_result result = check_kind(desc, storage->format, diagnostics);
 

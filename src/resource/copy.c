@@ -144,8 +144,8 @@ resource_copy(struct tg_resource *dst, uint32_t dst_level, uint32_t dst_x,
                          dst_level, dst_x, dst_y, dst_z);
    if (!copy.from.width || !copy.from.height || !copy.from.depth)
       return TG_OK;
-   resource_settle_blocks(src, &copy.from);
-   resource_settle_blocks(dst, &copy.to);
+   resource_settle_one_color_blocks(src, &copy.from);
+   resource_settle_one_color_blocks(dst, &copy.to);
    copy.dst_hold = resource_hold(dst);
    copy.src_hold = resource_hold(src);
    move(&copy);

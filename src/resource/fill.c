@@ -118,7 +118,7 @@ prepare_samples(const struct tg_resource *resource,
       resource_mark_one_color(resource, blocks);
       return 1;
    }
-   resource_settle_blocks(resource, blocks);
+   resource_settle_one_color_blocks(resource, blocks);
    return resource->desc.samples;
 }
 

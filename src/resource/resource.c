@@ -303,7 +303,8 @@ create(const struct tg_allocator *allocator,
                        ? &resource_bytes
                        : format_info((enum tg_format)desc.format);
    result = memory
-               ? resource_storage_borrow(&storage, &desc, memory, diagnostics)
+               ? resource_storage_init_caller_memory(&storage, &desc, memory,
+                                                     diagnostics)
                : make_memory(&storage, &block, &desc, allocator, diagnostics);
    if (result != TG_OK)
       return result;

@@ -62,7 +62,7 @@ struct tg_resource {
    struct resource_storage *_Atomic decoded;
    struct exec_undefined undefined; /* bits NULL: all of it is defined */
 
-   /* See samples.c. */
+   /* See one_color.c. */
    uint8_t *_Atomic one_color; /* a byte a pixel, row by row, or NULL */
    atomic_bool may_be_one_color;
 
@@ -197,10 +197,10 @@ resource_storage_init(struct resource_storage *storage,
  * is. TG_ERROR_INPUT, TG_ERROR_UNSUPPORTED, TG_ERROR_LIMIT; then it is not
  * released. */
 enum tg_result
-resource_storage_borrow(struct resource_storage *storage,
-                        const struct tg_resource_desc *desc,
-                        const struct tg_resource_memory *memory,
-                        struct tg_diagnostics *diagnostics);
+resource_storage_init_caller_memory(struct resource_storage *storage,
+                                    const struct tg_resource_desc *desc,
+                                    const struct tg_resource_memory *memory,
+                                    struct tg_diagnostics *diagnostics);
 
 void
 resource_storage_finish(struct resource_storage *storage,
@@ -353,7 +353,7 @@ resource_settle_clear(const struct tg_resource *resource, uint32_t x,
 void
 resource_free_clears(struct tg_resource *resource);
 
-/* ---- samples.c ----------------------------------------------------------- */
+/* ---- one_color.c --------------------------------------------------------- */
 
 /* A byte for each pixel of a multisampled texture, row by row and slice by
  * slice: 1 where all samples hold what the first does, which alone is stored.
@@ -377,10 +377,10 @@ resource_one_color_memory(const struct tg_resource *resource);
 /* Decompression, and fast clear elimination: stores all samples of all pixels,
  * or of some; nobody may draw there. What was seen has no need of it again. */
 void
-resource_settle(struct tg_resource *resource);
+resource_settle_one_color(struct tg_resource *resource);
 void
-resource_settle_blocks(const struct tg_resource *resource,
-                       const struct resource_blocks *blocks);
+resource_settle_one_color_blocks(const struct tg_resource *resource,
+                                 const struct resource_blocks *blocks);
 
 /* All samples of these pixels hold what the first does. There is a plane. */
 void

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sampler state: what can be one, as key and as words.
+ * Sampler state: what can be one, as key and as words. Sampler objects never
+ * change, so that any number of bindings may share them.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "resource/bindings.h"
 #include "util/bits.h"
+#include "util/sized.h"
 
 static enum tg_result
 complain(struct tg_diagnostics *diagnostics, const char *what, unsigned number)
@@ -66,4 +69,49 @@ resource_describe_sampler(const struct tg_sampler_desc *sampler,
    memcpy(&words[ABI_SAMPLER_BORDER], sampler->border_color.u,
           sizeof(sampler->border_color.u));
    return TG_OK;
+}
+
+enum tg_result
+tg_sampler_create(const struct tg_allocator *allocator,
+                  const struct tg_sampler_desc *given,
+                  struct tg_diagnostics *diagnostics,
+                  struct tg_sampler **sampler_out)
+{
+   assert(sampler_out);
+   struct tg_sampler_desc desc;
+   struct tg_sampler made = {.refs = TG_REFCOUNT_INIT};
+
+   made.allocator = allocator ? allocator : tg_default_allocator();
+   enum tg_result result = tg_sampler_desc_take(&desc, given, diagnostics);
+   if (result == TG_OK)
+      result =
+         resource_describe_sampler(&desc, diagnostics, &made.key, made.words);
+   if (result != TG_OK)
+      return result;
+
+   struct tg_sampler *sampler =
+      made.allocator->resize(made.allocator->user, NULL, 0, sizeof(*sampler));
+   if (!sampler)
+      return TG_ERROR_MEMORY;
+   *sampler = made;
+   *sampler_out = sampler;
+   return TG_OK;
+}
+
+struct tg_sampler *
+tg_sampler_ref(struct tg_sampler *sampler)
+{
+   if (sampler)
+      tg_refcount_add(&sampler->refs);
+   return sampler;
+}
+
+void
+tg_sampler_destroy(struct tg_sampler *sampler)
+{
+   if (!sampler || !tg_refcount_drop(&sampler->refs))
+      return;
+
+   const struct tg_allocator *allocator = sampler->allocator;
+   allocator->resize(allocator->user, sampler, sizeof(*sampler), 0);
 }

@@ -119,7 +119,7 @@ resource_write_blocks(struct tg_resource *resource,
       write_buffer(resource, blocks, data);
       return;
    }
-   resource_settle_blocks(resource, blocks);
+   resource_settle_one_color_blocks(resource, blocks);
    const struct rows rows =
       find_rows(resource, blocks, row_stride, slice_stride);
    struct resource_hold hold = resource_hold(resource);
@@ -165,7 +165,7 @@ tg_resource_read(const struct tg_resource *resource, uint32_t level,
 
    if (!resource_find_blocks(resource, level, sample, box, &blocks))
       return TG_ERROR_INPUT;
-   resource_settle_blocks(resource, &blocks);
+   resource_settle_one_color_blocks(resource, &blocks);
    const struct rows rows =
       find_rows(resource, &blocks, row_stride, slice_stride);
    struct resource_hold hold = resource_hold(resource);

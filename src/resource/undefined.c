@@ -24,7 +24,7 @@ tg_resource_set_undefined(struct tg_resource *resource)
 
    resource_fix(resource);
    resource->is_seen = true;
-   resource_settle(resource);
+   resource_settle_one_color(resource);
    if (!resource->undefined.bits)
       resource->undefined = (struct exec_undefined){
          .data = resource->written.data,

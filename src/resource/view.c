@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Sampler views and image views: which there can be of a resource, as key and
- * as words.
+ * as words. View objects never change, so that any number of bindings may share
+ * them.
  */
 #include <assert.h>
 #include <stdarg.h>
@@ -9,6 +10,7 @@
 
 #include "resource/bindings.h"
 #include "resource/target.h"
+#include "util/sized.h"
 
 static enum tg_result
 complain(const struct resource_subject *subject, enum tg_result result,
@@ -445,4 +447,53 @@ tg_image_of(struct tg_resource *resource)
       .format = resource->desc.format,
       .last_layer = resource_num_slices(resource, 0) - 1,
    };
+}
+
+enum tg_result
+tg_view_create(const struct tg_allocator *allocator,
+               const struct tg_view_desc *desc,
+               struct tg_diagnostics *diagnostics, struct tg_view **view_out)
+{
+   assert(desc);
+   assert(view_out);
+   struct resource_binding binding = {0};
+
+   if (!allocator)
+      allocator = tg_default_allocator();
+   const enum tg_result result = resource_describe_view(
+      desc, "view", RESOURCE_NO_PLACE, diagnostics, &binding);
+   if (result != TG_OK)
+      return result;
+
+   struct tg_view *view =
+      allocator->resize(allocator->user, NULL, 0, sizeof(*view));
+   if (!view)
+      return TG_ERROR_MEMORY;
+   *view = (struct tg_view){
+      .refs = TG_REFCOUNT_INIT,
+      .allocator = allocator,
+      .resource = tg_resource_ref(desc->resource),
+      .binding = binding,
+   };
+   *view_out = view;
+   return TG_OK;
+}
+
+struct tg_view *
+tg_view_ref(struct tg_view *view)
+{
+   if (view)
+      tg_refcount_add(&view->refs);
+   return view;
+}
+
+void
+tg_view_destroy(struct tg_view *view)
+{
+   if (!view || !tg_refcount_drop(&view->refs))
+      return;
+
+   const struct tg_allocator *allocator = view->allocator;
+   tg_resource_destroy(view->resource);
+   allocator->resize(allocator->user, view, sizeof(*view), 0);
 }

@@ -227,8 +227,8 @@ compare(struct scene *scene)
 {
    assert_int_equal(tg_context_finish(scene->pipe.gpu, scene->pipe.diagnostics),
                     TG_OK);
-   resource_settle(scene->target);
-   resource_settle(scene->depth);
+   resource_settle_one_color(scene->target);
+   resource_settle_one_color(scene->depth);
    for (uint32_t i = 0; i < scene->target->desc.samples; i++)
       compare_sample(scene, i);
 }

@@ -251,11 +251,11 @@ static void
 settle_samples(struct gpu_blit *blit, const struct gpu_blit_memory *to,
                const struct gpu_blit_memory *from)
 {
-   resource_settle(to->given->resource);
+   resource_settle_one_color(to->given->resource);
    if (blit->key.has_plane)
       blit->from[1] = resource_one_color_memory(from->given->resource);
    else
-      resource_settle(from->given->resource);
+      resource_settle_one_color(from->given->resource);
 }
 
 /* ---- places -------------------------------------------------------------- */

@@ -278,7 +278,7 @@ gpu_settle(struct tg_context *context, struct tg_resource *resource)
    if (!resource || !resource_is_compressed(resource))
       return;
    gpu_wait_for(context, resource, GPU_WRITES);
-   resource_settle(resource);
+   resource_settle_one_color(resource);
 }
 
 void

@@ -74,8 +74,8 @@ settle_pixel(const struct tg_resource *resource, uint32_t x, uint32_t y,
 }
 
 void
-resource_settle_blocks(const struct tg_resource *resource,
-                       const struct resource_blocks *blocks)
+resource_settle_one_color_blocks(const struct tg_resource *resource,
+                                 const struct resource_blocks *blocks)
 {
    resource_settle_clears(resource);
    if (!resource->may_be_one_color)
@@ -94,7 +94,7 @@ resource_settle_blocks(const struct tg_resource *resource,
 }
 
 void
-resource_settle(struct tg_resource *resource)
+resource_settle_one_color(struct tg_resource *resource)
 {
    const struct resource_level *level = &resource->written.layout.level[0];
 
@@ -103,11 +103,11 @@ resource_settle(struct tg_resource *resource)
       resource->keeps_clears = false;
    if (!resource->may_be_one_color)
       return;
-   resource_settle_blocks(resource, &(struct resource_blocks){
-                                       .width = level->width,
-                                       .height = level->height,
-                                       .depth = level->num_slices,
-                                    });
+   resource_settle_one_color_blocks(resource, &(struct resource_blocks){
+                                                 .width = level->width,
+                                                 .height = level->height,
+                                                 .depth = level->num_slices,
+                                              });
    resource->may_be_one_color = false;
 }
 
