@@ -23,7 +23,7 @@ enum {
 };
 
 int
-file_look_up_by_kernel(int root, const char *path)
+file_look_up_beneath_by_kernel(int root, const char *path)
 {
    struct open_how how = {
       .flags = OPEN_FLAGS,
@@ -148,7 +148,7 @@ step(struct walk *walk, int *fd_out)
 }
 
 int
-file_look_up_by_hand(int root, const char *path)
+file_look_up_beneath_by_hand(int root, const char *path)
 {
    struct walk walk = {.folders = {root}};
    const size_t length = strlen(path);

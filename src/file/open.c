@@ -56,10 +56,10 @@ look_up(const char *folder, const char *path)
    if (root < 0)
       return -1;
 
-   int fd = file_look_up_by_kernel(root, path);
+   int fd = file_look_up_beneath_by_kernel(root, path);
    /* Filters of system calls answer with EPERM to what they do not know. */
    if (fd < 0 && (errno == ENOSYS || errno == EPERM))
-      fd = file_look_up_by_hand(root, path);
+      fd = file_look_up_beneath_by_hand(root, path);
    const int reason = errno;
    close(root);
    errno = reason;

@@ -23,8 +23,8 @@ file_open_beneath(const char *folder, const char *path, const char **fault_out);
  * descriptor of any kind of file, or -1 with errno: EXDEV where the path leads
  * out, ENOSYS where the system has no such call. */
 int
-file_look_up_by_kernel(int root, const char *path);
+file_look_up_beneath_by_kernel(int root, const char *path);
 int
-file_look_up_by_hand(int root, const char *path);
+file_look_up_beneath_by_hand(int root, const char *path);
 
 #endif

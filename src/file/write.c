@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file/publish.h"
+#include "file/pending.h"
 
 enum {
    PIECE = 1 << 20,   /* bytes between two looks at the signals that wait */

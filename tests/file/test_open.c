@@ -118,8 +118,8 @@ stays_beneath(void **test)
    const int before = count_descriptors();
 
    for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-      expect(file_look_up_by_kernel, root, &rows[i]);
-      expect(file_look_up_by_hand, root, &rows[i]);
+      expect(file_look_up_beneath_by_kernel, root, &rows[i]);
+      expect(file_look_up_beneath_by_hand, root, &rows[i]);
    }
    assert_int_equal(count_descriptors(), before);
    close(root);
@@ -135,22 +135,22 @@ bounds_paths(void **test)
    (void)test;
    memset(name, 'x', sizeof(name));
    name[255] = '\0';
-   assert_int_equal(file_look_up_by_hand(root, name), -1);
+   assert_int_equal(file_look_up_beneath_by_hand(root, name), -1);
    assert_int_equal(errno, ENOENT);
    name[255] = 'x';
    name[256] = '\0';
-   assert_int_equal(file_look_up_by_hand(root, name), -1);
+   assert_int_equal(file_look_up_beneath_by_hand(root, name), -1);
    assert_int_equal(errno, ENAMETOOLONG);
 
    for (int i = 0; i < 4095; i++)
       path[i] = i % 2 ? '/' : '.';
    path[4095] = '\0';
-   int fd = file_look_up_by_hand(root, path);
+   int fd = file_look_up_beneath_by_hand(root, path);
    assert_true(fd >= 0);
    close(fd);
    memset(path + 4095, '/', 2);
    path[4096] = '\0';
-   assert_int_equal(file_look_up_by_hand(root, path), -1);
+   assert_int_equal(file_look_up_beneath_by_hand(root, path), -1);
    assert_int_equal(errno, ENAMETOOLONG);
 
    /* The last of 65 folders is opened from the 64th, and not gone into. */
@@ -159,11 +159,11 @@ bounds_paths(void **test)
       strcat(path, "/d");
       assert_int_equal(mkdir(path, 0777), 0);
    }
-   fd = file_look_up_by_hand(root, path + 2);
+   fd = file_look_up_beneath_by_hand(root, path + 2);
    assert_true(fd >= 0);
    close(fd);
    strcat(path, "/.");
-   assert_int_equal(file_look_up_by_hand(root, path + 2), -1);
+   assert_int_equal(file_look_up_beneath_by_hand(root, path + 2), -1);
    assert_int_equal(errno, ENAMETOOLONG);
    close(root);
 }

@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "file/publish.h"
+#include "file/pending.h"
 #include "file/write.h"
 
 /* ---- what the writer calls ----------------------------------------------- */

@@ -2,8 +2,8 @@
  *
  * Atomic publication: one file on its way to its name.
  */
-#ifndef TG_FILE_PUBLISH_H
-#define TG_FILE_PUBLISH_H
+#ifndef TG_FILE_PENDING_H
+#define TG_FILE_PENDING_H
 
 #include <stdbool.h>
 #include <sys/types.h>

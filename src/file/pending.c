@@ -5,7 +5,7 @@
  * replace, one that is to replace another gets a name for the meantime, and is
  * renamed at once.
  */
-#include "file/publish.h"
+#include "file/pending.h"
 
 #include <errno.h>
 #include <fcntl.h>
