@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The interpreter for one instruction set. The build compiles this file once
- * for each, with INTERP_SET defined to the set's name, and choose.c picks one.
+ * for each, with INTERP_SET defined to the set's name, and interpreter.c picks
+ * one.
  */
 #include "exec/interp/sets.h"
 

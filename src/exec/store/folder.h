@@ -47,6 +47,11 @@ void
 exec_folder_keep(void *cache, const struct exec_digest *digest,
                  const void *data, size_t size);
 
+/* Can nobody but this user and the superuser write a file or folder? */
+struct stat;
+bool
+exec_folder_is_ours(const struct stat *status);
+
 /* The name of the file of a digest. */
 void
 exec_folder_name(const struct exec_digest *digest, char name[EXEC_FILE_NAME]);
