@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The file format of recordings: checksums, and what chunks stand for.
+ * The file format of recordings: what chunks stand for.
  */
 #include "record/format.h"
-
-#include <assert.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "numbers are written as they are in memory");
@@ -15,39 +10,6 @@ _Static_assert(sizeof(struct record_create) == 48 &&
                   sizeof(struct record_transfer) == 72 &&
                   sizeof(struct record_chunk_head) == 24,
                "the file has no gaps");
-
-uint64_t
-record_checksum(uint64_t number, uint32_t kind, const void *first,
-                uint64_t num_first, const void *rest, uint64_t num_rest)
-{
-   assert(!num_first || first);
-   assert(!num_rest || rest);
-   const uint64_t what[3] = {number, kind, num_first + num_rest};
-   XXH64_state_t state;
-
-   XXH64_reset(&state, 0);
-   XXH64_update(&state, what, sizeof(what));
-   if (num_first)
-      XXH64_update(&state, first, num_first);
-   if (num_rest)
-      XXH64_update(&state, rest, num_rest);
-   return XXH64_digest(&state);
-}
-
-uint64_t
-record_checksum_rows(const struct virgl_rows *rows)
-{
-   XXH64_state_t state;
-
-   XXH64_reset(&state, 0);
-   for (uint32_t slice = 0; slice < rows->num_slices; slice++) {
-      const unsigned char *row = rows->first + slice * rows->layer_stride;
-
-      for (uint32_t i = 0; i < rows->num_rows; i++, row += rows->stride)
-         XXH64_update(&state, row, rows->row_bytes);
-   }
-   return XXH64_digest(&state);
-}
 
 struct virgl_resource_desc
 record_unpack_desc(const struct record_create *create)
