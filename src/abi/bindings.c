@@ -60,8 +60,8 @@ see_uses(struct abi_keys *seen, uint32_t uses)
 }
 
 void
-abi_find_seen(const struct tg_shader *shader, uint32_t uses,
-              struct abi_keys *seen_out)
+abi_find_seen_bindings(const struct tg_shader *shader, uint32_t uses,
+                       struct abi_keys *seen_out)
 {
    *seen_out = (struct abi_keys){0};
    for (uint32_t i = 0; i < shader->num_declarations; i++)
@@ -70,8 +70,8 @@ abi_find_seen(const struct tg_shader *shader, uint32_t uses,
 }
 
 void
-abi_mask_keys(const struct abi_keys *bound, const struct abi_keys *seen,
-              struct abi_keys *keys_out)
+abi_mask_binding_keys(const struct abi_keys *bound, const struct abi_keys *seen,
+                      struct abi_keys *keys_out)
 {
    const unsigned char *from = (const unsigned char *)bound;
    const unsigned char *mask = (const unsigned char *)seen;

@@ -129,14 +129,14 @@ struct tg_shader;
  * a shader can see to 0xff and all others to 0. `uses` is that of its tg_info.
  * Handles see all of a kind. */
 void
-abi_find_seen(const struct tg_shader *shader, uint32_t uses,
-              struct abi_keys *seen_out);
+abi_find_seen_bindings(const struct tg_shader *shader, uint32_t uses,
+                       struct abi_keys *seen_out);
 
 /* Clears the keys that a shader can not see, so that they make no other
  * variant. */
 void
-abi_mask_keys(const struct abi_keys *bound, const struct abi_keys *seen,
-              struct abi_keys *keys_out);
+abi_mask_binding_keys(const struct abi_keys *bound, const struct abi_keys *seen,
+                      struct abi_keys *keys_out);
 
 /* ---- descriptors --------------------------------------------------------- */
 

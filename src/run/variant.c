@@ -28,7 +28,7 @@ static const struct tg_member key_members[] = {
 };
 
 struct run_variants {
-   struct abi_keys seen; /* see abi_find_seen() */
+   struct abi_keys seen; /* see abi_find_seen_bindings() */
    bool sees_bindings;
    struct exec_cache cache;
    const struct exec_kernel *unbound; /* for entry 0 */
@@ -40,7 +40,7 @@ make_key(const struct run_variants *variants,
 {
    *key = (struct key){.entry = entry};
    if (bindings && variants->sees_bindings)
-      abi_mask_keys(&bindings->keys, &variants->seen, &key->bound);
+      abi_mask_binding_keys(&bindings->keys, &variants->seen, &key->bound);
 }
 
 /* ---- code ---------------------------------------------------------------- */
@@ -137,7 +137,7 @@ run_variants_create(struct tg_program *program,
    }
    program->variants = variants;
 
-   abi_find_seen(program->shader, program->uses, &variants->seen);
+   abi_find_seen_bindings(program->shader, program->uses, &variants->seen);
    variants->sees_bindings =
       memcmp(&variants->seen, &nothing.bound, sizeof(nothing.bound)) != 0;
    return get_kernel(program, &nothing, diagnostics, &variants->unbound);

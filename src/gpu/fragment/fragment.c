@@ -167,7 +167,7 @@ make_kernels(struct gpu_fragment_kernels *kernels,
       gpu_fragment_make_key(state, interface, (enum gpu_shape_kind)i, &key);
       key.one_color = kernels->one_color;
       key.tells_cost = kernels->tells_cost;
-      abi_mask_keys(&kernels->bound, &shader->seen, &key.bound);
+      abi_mask_binding_keys(&kernels->bound, &shader->seen, &key.bound);
       const struct exec_source kernel_source = {
          .kind = "FRAG",
          .key = &key,

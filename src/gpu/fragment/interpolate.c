@@ -1,69 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Attribute interpolation: where a lane is, in the pixel and in surfaces, and
- * the values of planes there.
+ * Attribute interpolation: where a lane is in the pixel, and the values of
+ * planes there.
  */
 #include "gpu/fragment/fragment_parts.h"
 
 #include <assert.h>
 
 #include "util/length.h"
-
-static lir_value
-load_word(struct lir_builder *builder, enum lir_space space, uint32_t binding,
-          uint32_t word)
-{
-   const lir_value index = lir_const32(builder, word);
-   return lir_load32(builder, space, binding, index);
-}
-
-lir_value
-fragment_input_word(struct lir_builder *builder, uint32_t word)
-{
-   return load_word(builder, LIR_SPACE_INPUT, 0, word);
-}
-
-static lir_value
-from_base(struct lir_builder *builder, uint32_t word, unsigned axis)
-{
-   assert(axis < 2);
-   const lir_value offset = fragment_input_word(builder, word + axis);
-   const lir_value base =
-      fragment_input_word(builder, GPU_FRAGMENT_BASE_X + axis);
-   return lir_iadd(builder, base, offset);
-}
-
-lir_value
-fragment_pixel_at(struct lir_builder *builder, unsigned axis)
-{
-   return from_base(builder, GPU_FRAGMENT_X, axis);
-}
-
-lir_value
-fragment_texel_at(struct lir_builder *builder, unsigned axis)
-{
-   return from_base(builder, GPU_FRAGMENT_TEXEL_X, axis);
-}
-
-lir_value
-fragment_shape_word(struct lir_builder *builder, uint32_t word)
-{
-   return load_word(builder, LIR_SPACE_SYSVAL, 0, word);
-}
-
-lir_value
-fragment_frame_word(struct lir_builder *builder, uint32_t word)
-{
-   return load_word(builder, LIR_SPACE_CONST, GPU_BINDING_FRAME, word);
-}
-
-lir_value
-fragment_is_front(struct lir_builder *builder)
-{
-   const lir_value zero = lir_constf(builder, 0.0f);
-   const lir_value face = fragment_shape_word(builder, GPU_SHAPE_FACE);
-   return lir_flt(builder, zero, face);
-}
 
 /* ---- places -------------------------------------------------------------- */
 
@@ -253,65 +197,4 @@ fragment_sample_z(struct lir_builder *builder,
       return center_z(builder);
    const struct fragment_place place = known_sample(builder, kernel, number);
    return z_at(builder, &place);
-}
-
-/* ---- surfaces ------------------------------------------------------------ */
-
-static lir_value
-surface_word(struct lir_builder *builder, uint32_t binding,
-             enum gpu_frame_surface_word word)
-{
-   return fragment_frame_word(builder, GPU_FRAME_SURFACES +
-                                          binding * GPU_SURFACE_WORDS +
-                                          (uint32_t)word);
-}
-
-/* The first unit of the shape's layer. */
-static lir_value
-layer_start(struct lir_builder *builder, uint32_t binding)
-{
-   const lir_value layer = fragment_shape_word(builder, GPU_SHAPE_LAYER);
-   const lir_value slice = surface_word(builder, binding, GPU_SURFACE_SLICE);
-   const lir_value offset = surface_word(builder, binding, GPU_SURFACE_OFFSET);
-   const lir_value to_layer = lir_imul(builder, layer, slice);
-   return lir_iadd(builder, offset, to_layer);
-}
-
-lir_value
-fragment_sample_pitch(struct lir_builder *builder, uint32_t binding)
-{
-   return surface_word(builder, binding, GPU_SURFACE_SAMPLE);
-}
-
-lir_value
-fragment_first_texel(struct lir_builder *builder,
-                     const struct fragment_kernel *kernel, uint32_t binding,
-                     enum tg_format format)
-{
-   const lir_value x = fragment_texel_at(builder, 0);
-   const lir_value y = fragment_texel_at(builder, 1);
-   const lir_value units = lir_const32(builder, format_info(format)->num_units);
-   const lir_value row = surface_word(builder, binding, GPU_SURFACE_ROW);
-   const lir_value to_row = lir_imul(builder, y, row);
-   const lir_value in_row = lir_imul(builder, x, units);
-   const lir_value index = lir_iadd(builder, to_row, in_row);
-   if (!kernel->key->is_layered)
-      return index;
-   const lir_value start = layer_start(builder, binding);
-   return lir_iadd(builder, index, start);
-}
-
-lir_value
-fragment_texel(struct lir_builder *builder,
-               const struct fragment_kernel *kernel, uint32_t binding,
-               enum tg_format format)
-{
-   const lir_value first =
-      fragment_first_texel(builder, kernel, binding, format);
-   if (!kernel->key->is_per_sample)
-      return first;
-   const lir_value number = fragment_input_word(builder, GPU_FRAGMENT_SAMPLE);
-   const lir_value pitch = fragment_sample_pitch(builder, binding);
-   const lir_value to_sample = lir_imul(builder, number, pitch);
-   return lir_iadd(builder, first, to_sample);
 }

@@ -196,7 +196,7 @@ find_kernel(const struct gpu_compiler *compiler,
    struct vertex_key key = {.shader_id = shader->id};
    assert(num_elements <= TG_LENGTH(key.elements));
    memcpy(key.elements, elements, num_elements * sizeof(*elements));
-   abi_mask_keys(&bindings->keys, &shader->seen, &key.bound);
+   abi_mask_binding_keys(&bindings->keys, &shader->seen, &key.bound);
    const struct exec_source source = {
       .kind = "VERT",
       .key = &key,

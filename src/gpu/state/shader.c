@@ -6,6 +6,8 @@
 #include "gpu/state/shader.h"
 
 #include "gpu/core/fault.h"
+#include "gpu/core/grow.h"
+#include "gpu/device/device.h"
 #include "tgsi/analysis/info.h"
 #include "tgsi/tables/tables.h"
 #include "util/sized.h"
@@ -151,7 +153,7 @@ gpu_shader_init(struct tg_gpu_shader *shader, const struct tg_shader *source,
       .layout = layout,
       .fetches_colors = (info.uses & TG_USES_FRAMEBUFFER_FETCH) != 0,
    };
-   abi_find_seen(source, info.uses, &shader->seen);
+   abi_find_seen_bindings(source, info.uses, &shader->seen);
    note_declarations(shader);
    note_instructions(shader);
    note_properties(shader);
@@ -168,4 +170,25 @@ gpu_find_output(const struct tg_gpu_shader *shader, enum tg_semantic name,
          return (uint8_t)i;
    }
    return GPU_NO_REGISTER;
+}
+
+struct tg_gpu_shader *
+tg_gpu_shader_ref(struct tg_gpu_shader *shader)
+{
+   if (shader)
+      tg_refcount_add(&shader->refs);
+   return shader;
+}
+
+void
+tg_gpu_shader_destroy(struct tg_gpu_shader *shader)
+{
+   void *memory = shader;
+   if (!shader || !tg_refcount_drop(&shader->refs))
+      return;
+   struct tg_device *device = shader->device;
+   exec_cache_drop(&device->kernels, &shader->id, sizeof(shader->id));
+   tg_shader_destroy(shader->shader);
+   gpu_grow(&device->allocator, &memory, sizeof(*shader), 0);
+   tg_device_destroy(device);
 }

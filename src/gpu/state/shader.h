@@ -32,7 +32,7 @@ struct tg_gpu_shader {
    bool has_stream_output;
    struct tg_stream_output_info stream_output;
    struct abi_layout layout;
-   struct abi_keys seen;   /* see abi_find_seen() */
+   struct abi_keys seen;   /* see abi_find_seen_bindings() */
    bool fetches_colors;    /* has FBFETCH */
    bool kills;             /* has an opcode that discards */
    bool writes_memory;

@@ -118,7 +118,7 @@ gpu_stage_init(struct gpu_stage *stage, const struct gpu_compiler *compiler,
 
    *stage = (struct gpu_stage){.shader = shader};
    gpu_stage_memory_init(&stage->memory, bindings);
-   abi_mask_keys(&bindings->keys, &shader->seen, &key.bound);
+   abi_mask_binding_keys(&bindings->keys, &shader->seen, &key.bound);
    const struct exec_source source = {
       .kind = tg_shader_processor_name(shader->shader),
       .key = &key,

@@ -1,32 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reference counts: on shaders, and those that state holds.
+ * What state holds: references.
  */
-#include "gpu/core/grow.h"
-#include "gpu/device/device.h"
-#include "gpu/state/shader.h"
 #include "gpu/state/state.h"
 
-struct tg_gpu_shader *
-tg_gpu_shader_ref(struct tg_gpu_shader *shader)
-{
-   if (shader)
-      tg_refcount_add(&shader->refs);
-   return shader;
-}
-
-void
-tg_gpu_shader_destroy(struct tg_gpu_shader *shader)
-{
-   void *memory = shader;
-   if (!shader || !tg_refcount_drop(&shader->refs))
-      return;
-   struct tg_device *device = shader->device;
-   exec_cache_drop(&device->kernels, &shader->id, sizeof(shader->id));
-   tg_shader_destroy(shader->shader);
-   gpu_grow(&device->allocator, &memory, sizeof(*shader), 0);
-   tg_device_destroy(device);
-}
+#include "gpu/state/shader.h"
 
 void
 gpu_framebuffer_ref(const struct tg_framebuffer_state *framebuffer)
