@@ -198,15 +198,15 @@ enum { TEGRA_ALL_EQUAL = 0x22222222 };
 
 /* How likely it branches, calls or returns. */
 enum tegra_likelihood
-tegra_step_jumps(const struct tegra_step *step);
+tegra_predicate_jumps(const struct tegra_step *step);
 
 /* How likely its predicate lets it write the components of its masks. */
 enum tegra_likelihood
-tegra_step_may_write(const struct tegra_step *step);
+tegra_predicate_may_write(const struct tegra_step *step);
 
 /* The states of the condition registers after an instruction. */
 uint32_t
-tegra_step_conditions(const struct tegra_step *step);
+tegra_predicate_conditions(const struct tegra_step *step);
 
 /* ---- the stack (stack.c) ------------------------------------------------- */
 
@@ -248,7 +248,7 @@ tegra_stacks_note_faults(struct tegra_step *step,
 
 /* Does it always abort for want of the right stack? */
 bool
-tegra_step_ends_in_fault(const struct tegra_step *step);
+tegra_stacks_end_in_fault(const struct tegra_step *step);
 
 /* ---- the whole program --------------------------------------------------- */
 

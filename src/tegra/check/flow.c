@@ -170,10 +170,10 @@ follow(struct flow *flow, struct subroutine *subroutine, uint32_t number)
    unsigned faults = 0;
    struct tegra_stacks stacks =
       tegra_stacks_move(step, &subroutine->at[number], &faults);
-   uint32_t conditions = tegra_step_conditions(step);
+   uint32_t conditions = tegra_predicate_conditions(step);
 
-   step->jumps = (uint8_t)tegra_step_jumps(step);
-   step->writes = (uint8_t)tegra_step_may_write(step);
+   step->jumps = (uint8_t)tegra_predicate_jumps(step);
+   step->writes = (uint8_t)tegra_predicate_may_write(step);
    if (step->jumps != TEGRA_NEVER) {
       if (tegra_step_has(step, TEGRA_EFFECT_CALL))
          follow_call(flow, subroutine, number, &stacks, conditions);
@@ -346,7 +346,7 @@ leads_out(const struct tegra_check *check, const struct tegra_step *step)
 static bool
 ends_badly(const struct tegra_check *check, const struct tegra_step *step)
 {
-   return step->runs_off || tegra_step_ends_in_fault(step) ||
+   return step->runs_off || tegra_stacks_end_in_fault(step) ||
           leads_out(check, step);
 }
 

@@ -59,7 +59,7 @@ component_holds(const struct tegra_step *step, unsigned component)
 
 /* A jump is made when the predicate holds for any component. */
 enum tegra_likelihood
-tegra_step_jumps(const struct tegra_step *step)
+tegra_predicate_jumps(const struct tegra_step *step)
 {
    enum tegra_likelihood most = TEGRA_NEVER;
 
@@ -96,7 +96,7 @@ component_is_written(const struct tegra_step *step, unsigned component)
 }
 
 enum tegra_likelihood
-tegra_step_may_write(const struct tegra_step *step)
+tegra_predicate_may_write(const struct tegra_step *step)
 {
    unsigned mask = written_components(step);
    unsigned seen = 0;
@@ -124,7 +124,7 @@ result_components(const struct tegra_step *step)
 }
 
 uint32_t
-tegra_step_conditions(const struct tegra_step *step)
+tegra_predicate_conditions(const struct tegra_step *step)
 {
    const union tegra_instruction *instruction = &step->instruction;
    uint32_t conditions = step->conditions;

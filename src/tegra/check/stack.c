@@ -139,7 +139,7 @@ tegra_stacks_note_faults(struct tegra_step *step,
 }
 
 bool
-tegra_step_ends_in_fault(const struct tegra_step *step)
+tegra_stacks_end_in_fault(const struct tegra_step *step)
 {
    for (unsigned i = 0; i < TEGRA_NUM_STACK_FAULTS; i++) {
       if (step->stack[i] == TEGRA_ALWAYS)

@@ -36,7 +36,7 @@ tg_tegra_decompile(const struct tg_allocator *allocator,
    decompile->program = program;
    decompile->diagnostics = diagnostics;
    decode(decompile);
-   decompile_learn(decompile);
+   decompile_learn_flow(decompile);
 
    char *text = NULL;
    enum tg_result result = decompile_check_ends(decompile);

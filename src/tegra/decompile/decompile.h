@@ -158,8 +158,9 @@ decompile_find_operands(struct decompile *decompile,
 
 /* The text of a relative index: ADDR[0].c+n */
 struct decompile_text
-decompile_index(struct decompile *decompile,
-                const union tegra_instruction *instruction, unsigned field);
+decompile_operand_index(struct decompile *decompile,
+                        const union tegra_instruction *instruction,
+                        unsigned field);
 
 /* Those of `count` registers that A0 and the field can lead to, from `first` on
  * and before `end`. */
@@ -175,24 +176,25 @@ decompile_range(const struct decompile *decompile,
 /* A source for a reader of these components; with `only` not negative, that
  * component in all. */
 struct decompile_text
-decompile_source(struct decompile *decompile,
-                 const struct decompile_operands *operands,
-                 enum tegra_source source, unsigned components, int only);
+decompile_source_operand(struct decompile *decompile,
+                         const struct decompile_operands *operands,
+                         enum tegra_source source, unsigned components,
+                         int only);
 
 /* Does a number pass for every component of a source that is read, all of which
  * the program gives? */
 bool
-decompile_is_known(const struct decompile *decompile,
-                   const struct decompile_operands *operands,
-                   enum tegra_source source, unsigned components,
-                   bool (*passes)(float value));
+decompile_operand_is_known(const struct decompile *decompile,
+                           const struct decompile_operands *operands,
+                           enum tegra_source source, unsigned components,
+                           bool (*passes)(float value));
 
 /* The components that a unit reads of a file's register to write those of
  * `mask`; `index` -1 means any register. */
 unsigned
-decompile_components(const union tegra_instruction *instruction,
-                     enum tegra_unit unit, enum tegra_file file, unsigned mask,
-                     int index);
+decompile_operand_components(const union tegra_instruction *instruction,
+                             enum tegra_unit unit, enum tegra_file file,
+                             unsigned mask, int index);
 
 /* ---- values -------------------------------------------------------------- */
 
@@ -234,26 +236,28 @@ enum decompile_when
 decompile_writes(const struct decompile *decompile,
                  const union tegra_instruction *instruction);
 enum decompile_when
-decompile_jumps(const struct decompile *decompile,
-                const union tegra_instruction *instruction);
+decompile_predicate_jumps(const struct decompile *decompile,
+                          const union tegra_instruction *instruction);
 
 /* Writes all ones to the gate, in the components of the mask that may be
  * written. */
 void
-decompile_write_gate(struct decompile *decompile,
-                     const union tegra_instruction *instruction, unsigned mask);
+decompile_write_predicate_gate(struct decompile *decompile,
+                               const union tegra_instruction *instruction,
+                               unsigned mask);
 
 /* Writes what decides a jump that happens sometimes, and returns the operand of
  * an IF: it holds if the jump happens, or with `is_negated` if it does not.
  * With `is_early` it is good when the instruction has been written, too. */
 struct decompile_text
-decompile_condition(struct decompile *decompile,
-                    const union tegra_instruction *instruction, bool is_negated,
-                    bool is_early);
+decompile_predicate_condition(struct decompile *decompile,
+                              const union tegra_instruction *instruction,
+                              bool is_negated, bool is_early);
 
 /* Does it take no instruction more if it is negated? */
 bool
-decompile_is_negated_freely(const union tegra_instruction *instruction);
+decompile_predicate_is_negated_freely(
+   const union tegra_instruction *instruction);
 
 /* ---- instructions -------------------------------------------------------- */
 
@@ -305,7 +309,7 @@ decompile_instruction(struct decompile *decompile, uint32_t number,
 
 /* Collects facts about the program as a whole. */
 void
-decompile_learn(struct decompile *decompile);
+decompile_learn_flow(struct decompile *decompile);
 
 /* Where an instruction leads: to another, or to one of these. */
 enum {

@@ -98,15 +98,15 @@ learn_registers(struct decompile *decompile,
       for (unsigned r = decompile->num_registers; r < TG_TEGRA_NUM_TEMPORARIES;
            r++) {
          if ((writes.temporary && writes.rd == r) ||
-             decompile_components(instruction, u, TEGRA_TEMPORARY, writes.mask,
-                                  (int)r))
+             decompile_operand_components(instruction, u, TEGRA_TEMPORARY,
+                                          writes.mask, (int)r))
             decompile->num_registers = (uint8_t)(r + 1);
       }
    }
 }
 
 void
-decompile_learn(struct decompile *decompile)
+decompile_learn_flow(struct decompile *decompile)
 {
    learn_conditions(decompile);
    for (uint32_t i = 0; i < decompile->num_instructions; i++)
@@ -125,7 +125,7 @@ decompile_exits(const struct decompile *decompile, uint32_t number)
       &decompile->instructions[number];
    struct decompile_exits exits = {
       .effect = tegra_opcodes[TEGRA_SCALAR][instruction->s_op].effect,
-      .when = decompile_jumps(decompile, instruction),
+      .when = decompile_predicate_jumps(decompile, instruction),
       .jump = DECOMPILE_ABORTS,
       .after = DECOMPILE_ABORTS,
       .next = DECOMPILE_ABORTS,

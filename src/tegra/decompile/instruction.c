@@ -92,19 +92,19 @@ reads(const struct decompile *decompile,
    struct decompile_writes own =
       decompile_written(decompile, instruction, unit);
 
-   if (decompile_components(instruction, unit, TEGRA_TEMPORARY, own.mask,
-                            (int)other->rd) &
+   if (decompile_operand_components(instruction, unit, TEGRA_TEMPORARY,
+                                    own.mask, (int)other->rd) &
        other->temporary)
       return true;
    if (!other->address)
       return false;
    return (own.exported && has_relative_export(instruction)) ||
           (instruction->attr_rel &&
-           decompile_components(instruction, unit, TEGRA_ATTRIBUTE, own.mask,
-                                -1)) ||
+           decompile_operand_components(instruction, unit, TEGRA_ATTRIBUTE,
+                                        own.mask, -1)) ||
           (instruction->const_rel &&
-           decompile_components(instruction, unit, TEGRA_CONSTANT, own.mask,
-                                -1));
+           decompile_operand_components(instruction, unit, TEGRA_CONSTANT,
+                                        own.mask, -1));
 }
 
 /* ---- results ------------------------------------------------------------- */
@@ -156,8 +156,8 @@ export_register(struct decompile *decompile,
       decompile->uses_export[i] = true;
    if (!has_relative_export(instruction))
       return decompile_format("OUT[%u]", index);
-   return decompile_format("OUT[%s]",
-                           decompile_index(decompile, instruction, index).text);
+   return decompile_format(
+      "OUT[%s]", decompile_operand_index(decompile, instruction, index).text);
 }
 
 static struct result
@@ -259,8 +259,8 @@ write_gated(struct decompile *decompile,
 
    if (!masks[TEGRA_VECTOR] && !masks[TEGRA_SCALAR])
       return;
-   decompile_write_gate(decompile, operands->instruction,
-                        masks[TEGRA_VECTOR] | masks[TEGRA_SCALAR]);
+   decompile_write_predicate_gate(decompile, operands->instruction,
+                                  masks[TEGRA_VECTOR] | masks[TEGRA_SCALAR]);
    for (unsigned u = 0; u < TEGRA_NUM_UNITS; u++) {
       bool is_alone = !masks[1 - u] && results[u].num_destinations == 1;
 

@@ -43,8 +43,8 @@ visit_unit(const struct decompile *decompile,
       decompile_written(decompile, instruction, unit);
 
    for (unsigned r = 0; r < TG_TEGRA_NUM_TEMPORARIES; r++)
-      used->masks[r] |= decompile_components(instruction, unit, TEGRA_TEMPORARY,
-                                             writes.mask, (int)r);
+      used->masks[r] |= decompile_operand_components(
+         instruction, unit, TEGRA_TEMPORARY, writes.mask, (int)r);
    if (decompile_writes(decompile, instruction) == DECOMPILE_SOMETIMES) {
       visit_condition(used, instruction, writes.mask);
       return;
@@ -76,7 +76,7 @@ visit(const struct decompile *decompile, uint32_t number,
       visit_unit(decompile, instruction, u, used, set);
    if (decompile_may_abort(decompile, instruction))
       memset(used->masks + FIRST_EXPORT, TEGRA_MASK_XYZW, TG_TEGRA_NUM_EXPORTS);
-   if (decompile_jumps(decompile, instruction) == DECOMPILE_SOMETIMES)
+   if (decompile_predicate_jumps(decompile, instruction) == DECOMPILE_SOMETIMES)
       visit_condition(used, instruction, TEGRA_MASK_XYZW);
    if (effect == TEGRA_EFFECT_POP)
       set->masks[ADDRESS] = TEGRA_MASK_XYZW;

@@ -244,9 +244,9 @@ write_instruction(struct machine *machine, uint32_t index)
    if (decompile_may_abort(decompile, instruction))
       decompile_write_abort(decompile, instruction);
    if (is_conditional)
-      condition =
-         decompile_condition(decompile, instruction, false,
-                             decompile_sets_condition(decompile, instruction));
+      condition = decompile_predicate_condition(
+         decompile, instruction, false,
+         decompile_sets_condition(decompile, instruction));
    check_stack(machine, &exits, effect, is_conditional ? condition.text : NULL);
    if (effect != TEGRA_EFFECT_NONE)
       stacked = decompile_role(decompile, DECOMPILE_STACKED);

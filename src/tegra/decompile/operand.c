@@ -16,9 +16,9 @@
 /* ---- sources ------------------------------------------------------------- */
 
 unsigned
-decompile_components(const union tegra_instruction *instruction,
-                     enum tegra_unit unit, enum tegra_file file, unsigned mask,
-                     int index)
+decompile_operand_components(const union tegra_instruction *instruction,
+                             enum tegra_unit unit, enum tegra_file file,
+                             unsigned mask, int index)
 {
    assert(unit < TG_LENGTH(tegra_opcodes));
    const struct tegra_opcode_info *info =
@@ -42,8 +42,9 @@ decompile_components(const union tegra_instruction *instruction,
 }
 
 struct decompile_text
-decompile_index(struct decompile *decompile,
-                const union tegra_instruction *instruction, unsigned field)
+decompile_operand_index(struct decompile *decompile,
+                        const union tegra_instruction *instruction,
+                        unsigned field)
 {
    decompile->uses_address[0] = true;
    return field ? decompile_format("ADDR[0].%c+%u", "xyzw"[instruction->a_sel],
@@ -84,7 +85,7 @@ find_attribute(struct decompile *decompile,
       decompile->uses_attribute[i] = true;
    decompile->uses_attribute[index] = true; /* one at least is declared */
    operands->attribute = decompile_format(
-      "IN[%s]", decompile_index(decompile, instruction, index).text);
+      "IN[%s]", decompile_operand_index(decompile, instruction, index).text);
 }
 
 /* A mask as words have it of one with bit 0 for x. */
@@ -171,7 +172,7 @@ find_relative_constant(struct decompile *decompile,
       decompile_format("ADDR[0].%c%c%c%c", c, c, c, c);
    struct decompile_text constant = decompile_format(
       "CONST[%s]",
-      decompile_index(decompile, instruction, (unsigned)field).text);
+      decompile_operand_index(decompile, instruction, (unsigned)field).text);
 
    for (int i = range.first; i < range.end; i++)
       decompile->uses_constant[i] = true;
@@ -207,10 +208,10 @@ decompile_find_operands(struct decompile *decompile,
    for (unsigned u = 0; u < TEGRA_NUM_UNITS; u++) {
       if (!decompile_has_value(instruction, u))
          continue;
-      attribute |=
-         decompile_components(instruction, u, TEGRA_ATTRIBUTE, masks[u], -1);
-      constant |=
-         decompile_components(instruction, u, TEGRA_CONSTANT, masks[u], -1);
+      attribute |= decompile_operand_components(instruction, u, TEGRA_ATTRIBUTE,
+                                                masks[u], -1);
+      constant |= decompile_operand_components(instruction, u, TEGRA_CONSTANT,
+                                               masks[u], -1);
    }
    if (attribute)
       find_attribute(decompile, instruction, operands);
@@ -237,9 +238,10 @@ register_text(struct decompile *decompile,
 }
 
 struct decompile_text
-decompile_source(struct decompile *decompile,
-                 const struct decompile_operands *operands,
-                 enum tegra_source source, unsigned components, int only)
+decompile_source_operand(struct decompile *decompile,
+                         const struct decompile_operands *operands,
+                         enum tegra_source source, unsigned components,
+                         int only)
 {
    struct tegra_operand operand =
       tegra_get_source(operands->instruction, source);
@@ -260,10 +262,10 @@ decompile_source(struct decompile *decompile,
 }
 
 bool
-decompile_is_known(const struct decompile *decompile,
-                   const struct decompile_operands *operands,
-                   enum tegra_source source, unsigned components,
-                   bool (*passes)(float value))
+decompile_operand_is_known(const struct decompile *decompile,
+                           const struct decompile_operands *operands,
+                           enum tegra_source source, unsigned components,
+                           bool (*passes)(float value))
 {
    struct tegra_operand operand =
       tegra_get_source(operands->instruction, source);

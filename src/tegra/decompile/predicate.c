@@ -40,8 +40,8 @@ decompile_writes(const struct decompile *decompile,
 }
 
 enum decompile_when
-decompile_jumps(const struct decompile *decompile,
-                const union tegra_instruction *instruction)
+decompile_predicate_jumps(const struct decompile *decompile,
+                          const union tegra_instruction *instruction)
 {
    switch (tegra_opcodes[TEGRA_SCALAR][instruction->s_op].effect) {
    case TEGRA_EFFECT_BRANCH:
@@ -66,8 +66,9 @@ static const struct {
 };
 
 void
-decompile_write_gate(struct decompile *decompile,
-                     const union tegra_instruction *instruction, unsigned mask)
+decompile_write_predicate_gate(struct decompile *decompile,
+                               const union tegra_instruction *instruction,
+                               unsigned mask)
 {
    struct decompile_text gate = decompile_role(decompile, DECOMPILE_GATE);
    struct decompile_text zero = decompile_float(decompile, 0);
@@ -96,7 +97,8 @@ is_replicated(unsigned swizzle)
 
 /* "Equal" and "not equal" are each other's opposite, of NaN too. */
 bool
-decompile_is_negated_freely(const union tegra_instruction *instruction)
+decompile_predicate_is_negated_freely(
+   const union tegra_instruction *instruction)
 {
    unsigned bits = accepted(instruction);
 
@@ -105,9 +107,9 @@ decompile_is_negated_freely(const union tegra_instruction *instruction)
 }
 
 struct decompile_text
-decompile_condition(struct decompile *decompile,
-                    const union tegra_instruction *instruction, bool is_negated,
-                    bool is_early)
+decompile_predicate_condition(struct decompile *decompile,
+                              const union tegra_instruction *instruction,
+                              bool is_negated, bool is_early)
 {
    unsigned bits = accepted(instruction);
    struct decompile_text zero = decompile_float(decompile, 0);
@@ -124,7 +126,8 @@ decompile_condition(struct decompile *decompile,
       return value;
 
    struct decompile_text branch = decompile_role(decompile, DECOMPILE_BRANCH);
-   bool is_opposite = is_negated && decompile_is_negated_freely(instruction);
+   bool is_opposite =
+      is_negated && decompile_predicate_is_negated_freely(instruction);
    if (is_opposite)
       bits ^= ANY;
    decompile_line(decompile, "%s %s%s, %s, %s", comparisons[bits].number,

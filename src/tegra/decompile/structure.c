@@ -172,12 +172,12 @@ write_node(struct structure *structure, int node, bool is_negated)
    if (decompile_may_abort(decompile, instruction))
       decompile_write_abort(decompile, instruction);
    if (parts && is_early)
-      condition =
-         decompile_condition(decompile, instruction, is_negated, is_early);
+      condition = decompile_predicate_condition(decompile, instruction,
+                                                is_negated, is_early);
    decompile_instruction(decompile, number, stacked(structure, number).text);
    if (parts && !is_early)
-      condition =
-         decompile_condition(decompile, instruction, is_negated, is_early);
+      condition = decompile_predicate_condition(decompile, instruction,
+                                                is_negated, is_early);
    return condition;
 }
 
@@ -232,7 +232,7 @@ is_jump_first(const struct structure *structure, int node,
    if (is_reachable_by_jump(place, next[0]) !=
        is_reachable_by_jump(place, next[1]))
       return is_reachable_by_jump(place, next[0]);
-   return !decompile_is_negated_freely(
+   return !decompile_predicate_is_negated_freely(
       &structure->decompile->instructions[node]);
 }
 

@@ -79,8 +79,8 @@ struct request {
 static struct decompile_text
 source(const struct request *request, enum tegra_source source)
 {
-   return decompile_source(request->decompile, request->operands, source,
-                           request->components, -1);
+   return decompile_source_operand(request->decompile, request->operands,
+                                   source, request->components, -1);
 }
 
 /* Of sums of products that do not round once. Where that is not known they are
@@ -141,13 +141,13 @@ write_extreme(const struct request *request)
 {
    struct decompile *decompile = request->decompile;
 
-   if (decompile_is_known(decompile, request->operands, TEGRA_RA,
-                          request->components, is_number)) {
+   if (decompile_operand_is_known(decompile, request->operands, TEGRA_RA,
+                                  request->components, is_number)) {
       write_same(request);
       return;
    }
-   if (decompile_is_known(decompile, request->operands, TEGRA_RB,
-                          request->components, is_number)) {
+   if (decompile_operand_is_known(decompile, request->operands, TEGRA_RB,
+                                  request->components, is_number)) {
       write_swapped(request);
       return;
    }
@@ -169,8 +169,8 @@ write_index(const struct request *request)
 {
    struct decompile *decompile = request->decompile;
 
-   if (decompile_is_known(decompile, request->operands, TEGRA_RA,
-                          request->components, is_finite)) {
+   if (decompile_operand_is_known(decompile, request->operands, TEGRA_RA,
+                                  request->components, is_finite)) {
       write_same(request);
       return;
    }
@@ -200,11 +200,11 @@ write_dot_add(const struct request *request)
    struct decompile_text work = decompile_role(decompile, DECOMPILE_WORK);
    unsigned xyz = TEGRA_MASK_XYZW & ~tegra_mask_bit(3);
    struct decompile_text a =
-      decompile_source(decompile, request->operands, TEGRA_RA, xyz, -1);
+      decompile_source_operand(decompile, request->operands, TEGRA_RA, xyz, -1);
    struct decompile_text b =
-      decompile_source(decompile, request->operands, TEGRA_RB, xyz, -1);
-   struct decompile_text w = decompile_source(decompile, request->operands,
-                                              TEGRA_RA, TEGRA_MASK_XYZW, 3);
+      decompile_source_operand(decompile, request->operands, TEGRA_RB, xyz, -1);
+   struct decompile_text w = decompile_source_operand(
+      decompile, request->operands, TEGRA_RA, TEGRA_MASK_XYZW, 3);
 
    decompile_line(decompile, "%s%s %s.x, %s, %s", request->row->tgsi,
                   precise(request), work.text, a.text, b.text);
@@ -293,7 +293,7 @@ decompile_is_copy(struct decompile *decompile,
    if (instruction->sat || (is_vector ? instruction->v_op != TEGRA_VECTOR_MOV
                                       : instruction->s_op != TEGRA_SCALAR_MOV))
       return false;
-   *source_out = decompile_source(decompile, operands,
-                                  is_vector ? TEGRA_RA : TEGRA_RC, mask, -1);
+   *source_out = decompile_source_operand(
+      decompile, operands, is_vector ? TEGRA_RA : TEGRA_RC, mask, -1);
    return true;
 }
