@@ -24,7 +24,8 @@ script_read_place(struct script_cursor *cursor, const struct script *script,
       return false;
 
    command->place = place;
-   if (!script_accept_change_of(cursor, place, &command->place_change, &good))
+   if (!script_accept_place_change(cursor, place, &command->place_change,
+                                   &good))
       return script_complain(cursor, "expected a line of a view or sampler");
    return good;
 }

@@ -208,9 +208,9 @@ static const struct script_rule rules[] = {
 /* ---- lines --------------------------------------------------------------- */
 
 bool
-script_accept_change(struct script_cursor *cursor, unsigned kind,
-                     enum script_plain plain, struct script_change *change_out,
-                     bool *good_out)
+script_accept_binding_change(struct script_cursor *cursor, unsigned kind,
+                             enum script_plain plain,
+                             struct script_change *change_out, bool *good_out)
 {
    for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
       if (rules[i].kinds >> kind & 1 &&
@@ -221,7 +221,7 @@ script_accept_change(struct script_cursor *cursor, unsigned kind,
 }
 
 bool
-script_changes_sampler(const struct script_change *change)
+script_binding_changes_sampler(const struct script_change *change)
 {
    return change->rule->kinds >> SCRIPT_PLACE_SAMPLER & 1;
 }

@@ -34,12 +34,12 @@ struct script_binding {
  * reads it: *good_out is false after a complaint. Digits alone in colours are
  * what `plain` says. */
 bool
-script_accept_change(struct script_cursor *cursor, unsigned kind,
-                     enum script_plain plain, struct script_change *change_out,
-                     bool *good_out);
+script_accept_binding_change(struct script_cursor *cursor, unsigned kind,
+                             enum script_plain plain,
+                             struct script_change *change_out, bool *good_out);
 
 /* Is it about the sampler, and not the view? */
 bool
-script_changes_sampler(const struct script_change *change);
+script_binding_changes_sampler(const struct script_change *change);
 
 #endif

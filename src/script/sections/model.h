@@ -327,11 +327,12 @@ script_expect_buffer(struct script_cursor *cursor, const struct script *script);
 bool
 script_read_path(struct script_cursor *cursor, struct script_word *path_out);
 
-/* script_accept_change() for a place; digits alone are what its format says. */
+/* script_accept_binding_change() for a place; digits alone are what its format
+ * says. */
 bool
-script_accept_change_of(struct script_cursor *cursor,
-                        const struct script_place *place,
-                        struct script_change *change_out, bool *good_out);
+script_accept_place_change(struct script_cursor *cursor,
+                           const struct script_place *place,
+                           struct script_change *change_out, bool *good_out);
 
 /* The format in which a place shows its texels. */
 uint32_t

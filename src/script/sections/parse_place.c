@@ -125,19 +125,20 @@ script_texel_format(const struct script_place *place)
 }
 
 bool
-script_accept_change_of(struct script_cursor *cursor,
-                        const struct script_place *place,
-                        struct script_change *change_out, bool *good_out)
+script_accept_place_change(struct script_cursor *cursor,
+                           const struct script_place *place,
+                           struct script_change *change_out, bool *good_out)
 {
    const enum script_plain plain =
       script_holds_integers(script_place_format(place)) ? SCRIPT_PLAIN_INTEGER
                                                         : SCRIPT_PLAIN_FLOAT;
    struct script_cursor before = *cursor;
 
-   if (!script_accept_change(cursor, place->kind, plain, change_out, good_out))
+   if (!script_accept_binding_change(cursor, place->kind, plain, change_out,
+                                     good_out))
       return false;
    if (*good_out && place->number >= TG_MAX_SAMPLERS &&
-       script_changes_sampler(change_out))
+       script_binding_changes_sampler(change_out))
       *good_out =
          script_complain(&before, "there is no sampler %u", place->number);
    return true;
@@ -151,7 +152,7 @@ read_line(struct script_parser *parser, struct script_place *place)
    struct script_change change;
    bool good;
 
-   if (script_accept_change_of(cursor, place, &change, &good)) {
+   if (script_accept_place_change(cursor, place, &change, &good)) {
       if (good)
          script_apply_rule(&change, &place->binding);
    } else if (holds == SCRIPT_HOLDS_NOTHING) {
