@@ -6,8 +6,8 @@
 
 #include "cli/io/diagnostics.h"
 #include "cli/io/files.h"
+#include "cli/io/hex_words.h"
 #include "cli/io/shader.h"
-#include "cli/io/words.h"
 #include "cli/table/handlers.h"
 
 enum { BIN, HEX }; /* the words of --format */

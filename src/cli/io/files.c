@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "cli/io/diagnostics.h"
+#include "cli/io/hex_words.h"
 #include "cli/io/standard_output.h"
-#include "cli/io/words.h"
 #include "cli/table/commands.h"
 #include "util/strbuf.h"
 

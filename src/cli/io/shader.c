@@ -9,7 +9,7 @@
 
 #include "cli/io/diagnostics.h"
 #include "cli/io/files.h"
-#include "cli/io/words.h"
+#include "cli/io/hex_words.h"
 
 /* The words of the choices stand in table/options.def in this order. */
 enum tg_dialect

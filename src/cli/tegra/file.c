@@ -9,7 +9,7 @@
 
 #include "cli/io/diagnostics.h"
 #include "cli/io/files.h"
-#include "cli/io/words.h"
+#include "cli/io/hex_words.h"
 
 enum { UPLOAD, REVERSED }; /* the words of --order */
 

@@ -2,7 +2,7 @@
  *
  * The two forms of a file of words.
  */
-#include "cli/io/words.h"
+#include "cli/io/hex_words.h"
 
 #include <ctype.h>
 #include <limits.h>

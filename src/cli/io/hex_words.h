@@ -2,8 +2,8 @@
  *
  * Words as files: little-endian bytes, or hexadecimal text.
  */
-#ifndef TG_CLI_IO_WORDS_H
-#define TG_CLI_IO_WORDS_H
+#ifndef TG_CLI_IO_HEX_WORDS_H
+#define TG_CLI_IO_HEX_WORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
