@@ -18,13 +18,6 @@ resource_pattern(const void *block, size_t num_bytes)
    return pattern;
 }
 
-/* What is done costs, in units of work. */
-enum {
-   COST_BYTES = 16,    /* bytes that are filled or copied for a unit */
-   COST_ROW = 8,       /* of blocks */
-   COST_DECODED = 512, /* a block that is decoded */
-};
-
 bool
 resource_has_all_bits(const struct resource_pattern *pattern)
 {
@@ -120,40 +113,6 @@ prepare_samples(const struct tg_resource *resource,
    }
    resource_settle_one_color_blocks(resource, blocks);
    return resource->desc.samples;
-}
-
-/* Rows that are filled byte by byte take as long as bytes of some more. */
-uint64_t
-resource_cost(const struct tg_resource *resource,
-              const struct resource_blocks *blocks)
-{
-   const uint64_t num_rows =
-      (uint64_t)blocks->height * blocks->depth * resource->desc.samples;
-   const uint64_t row_bytes =
-      (uint64_t)blocks->width * resource->written.format->block_bytes;
-   uint64_t cost = num_rows * (row_bytes / COST_BYTES + COST_ROW);
-
-   for (const struct resource_storage *s = resource->decoded; s; s = s->next)
-      cost += num_rows * blocks->width * COST_DECODED;
-   return cost;
-}
-
-uint64_t
-resource_decoding_cost(const struct tg_resource *resource,
-                       enum tg_format format)
-{
-   const struct resource_layout *layout = &resource->written.layout;
-   uint64_t cost = 0;
-
-   for (const struct resource_storage *s = resource->decoded; s; s = s->next) {
-      if (s->decoded_as == format)
-         return 0;
-   }
-   for (uint32_t i = 0; format_is_compressed(format) && i < layout->num_levels;
-        i++)
-      cost += (uint64_t)layout->level[i].width * layout->level[i].height *
-              layout->level[i].num_slices * COST_DECODED;
-   return cost;
 }
 
 void
