@@ -2,7 +2,8 @@
  *
  * tungsten maxwell as FILE
  */
-#include "cli/maxwell/file.h"
+#include "cli/maxwell/input.h"
+#include "cli/maxwell/words.h"
 
 int
 cmd_maxwell_as(struct cli_call *call)

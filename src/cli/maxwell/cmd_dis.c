@@ -3,7 +3,7 @@
  * tungsten maxwell dis FILE
  */
 #include "cli/io/files.h"
-#include "cli/maxwell/file.h"
+#include "cli/maxwell/input.h"
 #include "util/strbuf.h"
 
 static unsigned

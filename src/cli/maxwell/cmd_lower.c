@@ -5,7 +5,8 @@
 #include "cli/io/diagnostics.h"
 #include "cli/io/files.h"
 #include "cli/io/shader.h"
-#include "cli/maxwell/file.h"
+#include "cli/maxwell/input.h"
+#include "cli/maxwell/words.h"
 
 enum { TEXT }; /* of the words of --format; after it come those of words */
 
@@ -39,7 +40,7 @@ lower(struct cli_call *call, const struct tg_shader *shader,
 {
    struct tg_maxwell_lower_options options = TG_MAXWELL_LOWER_OPTIONS_INIT;
 
-   options.version = cli_maxwell_version(&call->options);
+   options.version = cli_maxwell_input_version(&call->options);
    options.half = call->options.half;
    options.full_only = call->options.full_only;
    options.first_index = (uint32_t)call->options.first_index;

@@ -6,7 +6,7 @@
 
 #include "cli/io/diagnostics.h"
 #include "cli/io/script.h"
-#include "cli/maxwell/file.h"
+#include "cli/maxwell/input.h"
 #include "cli/maxwell/registers.h"
 #include "cli/maxwell/trace.h"
 #include "cli/maxwell/values.h"
@@ -80,7 +80,7 @@ make_warp(const struct cli_call *call, struct cli_maxwell_values *values,
    warp.constants = values->bank;
    warp.num_constants = CLI_MAXWELL_BANK;
    warp.via_header = call->options.via_header;
-   warp.version = cli_maxwell_version(&call->options);
+   warp.version = cli_maxwell_input_version(&call->options);
    if (textures) {
       warp.headers = textures->views;
       warp.num_headers = TG_MAX_VIEWS;
@@ -95,8 +95,8 @@ run_warp(struct cli_call *call, const struct tg_maxwell_program *program,
          struct tg_maxwell_warp *warp)
 {
    struct cli_maxwell_trace trace = {0};
-   bool good =
-      !call->options.trace || cli_maxwell_lines_init(&trace.lines, program);
+   bool good = !call->options.trace ||
+               cli_maxwell_input_lines_init(&trace.lines, program);
    enum tg_result result =
       good ? tg_maxwell_run(NULL, program, warp, cli_maxwell_trace_event,
                             &trace, call->diagnostics)

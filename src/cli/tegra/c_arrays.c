@@ -3,7 +3,7 @@
  * A program of Tegra's vertex unit as arrays in C: its words, the text of each
  * instruction in a comment, and the constants that it gives.
  */
-#include "cli/tegra/file.h"
+#include "cli/tegra/program.h"
 #include "util/strbuf.h"
 
 /* A name inside a comment of C, which it must not end. */
@@ -65,7 +65,7 @@ add_instructions(struct tg_strbuf *out, const uint32_t *words, uint32_t count,
 static void
 add_constants(struct tg_strbuf *out, const struct tg_tegra_program *program)
 {
-   const uint32_t count = cli_tegra_num_constants(program);
+   const uint32_t count = cli_tegra_program_num_constants(program);
    uint32_t words[4];
 
    if (!count)
@@ -88,7 +88,7 @@ cli_tegra_to_c(const struct tg_tegra_program *program, const uint32_t *words)
    struct cli_lines lines;
    struct tg_strbuf out = {0};
 
-   if (!cli_tegra_lines_init(&lines, program))
+   if (!cli_tegra_program_lines_init(&lines, program))
       return NULL;
    tg_strbuf_add(&out, "/* A program of the vertex unit of Tegra 2 and 3.\n");
    add_names(&out, program);

@@ -2,7 +2,7 @@
  *
  * tungsten tegra as FILE
  */
-#include "cli/tegra/file.h"
+#include "cli/tegra/program.h"
 
 int
 cmd_tegra_as(struct cli_call *call)
@@ -13,7 +13,7 @@ cmd_tegra_as(struct cli_call *call)
    if (!program)
       return CLI_FAILED;
 
-   int status = cli_write_tegra_words(
+   int status = cli_write_tegra_program(
       call, program, (enum cli_tegra_words_form)call->options.tegra_words);
    tg_tegra_program_destroy(program);
    return status;

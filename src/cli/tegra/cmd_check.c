@@ -4,7 +4,7 @@
  */
 #include "cli/io/check_files.h"
 #include "cli/io/diagnostics.h"
-#include "cli/tegra/file.h"
+#include "cli/tegra/program.h"
 
 static int
 check_file(struct cli_call *call, const char *path)

@@ -8,7 +8,7 @@
 #include "cli/io/files.h"
 #include "cli/io/shader.h"
 #include "cli/io/standard_output.h"
-#include "cli/tegra/file.h"
+#include "cli/tegra/program.h"
 
 enum { TEXT }; /* of the words of --format; after it come those of words */
 
@@ -23,7 +23,7 @@ write(struct cli_call *call, const struct tg_tegra_program *program)
       return cli_write_string(
          call->options.output,
          tg_tegra_print(program, cli_tegra_print_flags(options)));
-   return cli_write_tegra_words(
+   return cli_write_tegra_program(
       call, program,
       (enum cli_tegra_words_form)(options->tegra_output - TEXT - 1));
 }

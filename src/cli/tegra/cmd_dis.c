@@ -4,7 +4,7 @@
  */
 #include "cli/io/diagnostics.h"
 #include "cli/io/files.h"
-#include "cli/tegra/file.h"
+#include "cli/tegra/program.h"
 
 static int
 write_tgsi(struct cli_call *call, const struct tg_tegra_program *program)

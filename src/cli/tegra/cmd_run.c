@@ -6,7 +6,7 @@
 
 #include "cli/io/diagnostics.h"
 #include "cli/tegra/exports.h"
-#include "cli/tegra/file.h"
+#include "cli/tegra/program.h"
 #include "cli/tegra/trace.h"
 #include "cli/tegra/values.h"
 
@@ -28,7 +28,7 @@ run_batch(struct cli_call *call, const struct tg_tegra_program *program,
    struct cli_tegra_trace trace = {.num_vertices = batch->num_vertices};
 
    if (call->options.trace) {
-      if (!cli_tegra_lines_init(&trace.lines, program))
+      if (!cli_tegra_program_lines_init(&trace.lines, program))
          return TG_ERROR_MEMORY;
       batch->trace = cli_tegra_trace_event;
       batch->user = &trace;

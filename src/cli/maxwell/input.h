@@ -4,8 +4,8 @@
  * bytes, or as an array in C, and cubins. With --bundles words are code as it
  * lies in memory.
  */
-#ifndef TG_CLI_MAXWELL_FILE_H
-#define TG_CLI_MAXWELL_FILE_H
+#ifndef TG_CLI_MAXWELL_INPUT_H
+#define TG_CLI_MAXWELL_INPUT_H
 
 #include "cli/io/lines.h"
 #include "cli/table/handlers.h"
@@ -44,25 +44,12 @@ cli_maxwell_input_program(const struct cli_maxwell_input *input,
 
 /* The version that --spa names. */
 enum tg_maxwell_version
-cli_maxwell_version(const struct cli_options *options);
-
-/* The forms of words that can be written, in the order of words of --format. */
-enum cli_maxwell_words_form {
-   CLI_MAXWELL_WRITE_HEX,
-   CLI_MAXWELL_WRITE_C,
-   CLI_MAXWELL_WRITE_BIN,
-};
-
-/* Writes words to --output, or standard output. Returns an enum cli_status. */
-int
-cli_write_maxwell_words(const struct cli_call *call,
-                        const struct tg_maxwell_program *program,
-                        enum cli_maxwell_words_form form);
+cli_maxwell_input_version(const struct cli_options *options);
 
 /* The text of each instruction. False when
  * out of memory; to be finished with cli_lines_finish(). */
 bool
-cli_maxwell_lines_init(struct cli_lines *lines,
-                       const struct tg_maxwell_program *program);
+cli_maxwell_input_lines_init(struct cli_lines *lines,
+                             const struct tg_maxwell_program *program);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * The forms of a file with a program of Tegra's vertex unit.
  */
-#include "cli/tegra/file.h"
+#include "cli/tegra/program.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -235,8 +235,8 @@ instruction_of(const char *line)
 }
 
 bool
-cli_tegra_lines_init(struct cli_lines *lines,
-                     const struct tg_tegra_program *program)
+cli_tegra_program_lines_init(struct cli_lines *lines,
+                             const struct tg_tegra_program *program)
 {
    return cli_lines_init(lines, tg_tegra_print(program, 0),
                          tg_tegra_num_instructions(program), instruction_of);
@@ -245,7 +245,7 @@ cli_tegra_lines_init(struct cli_lines *lines,
 /* ---- writing ------------------------------------------------------------- */
 
 uint32_t
-cli_tegra_num_constants(const struct tg_tegra_program *program)
+cli_tegra_program_num_constants(const struct tg_tegra_program *program)
 {
    uint32_t words[4], count = 0;
 
@@ -295,7 +295,7 @@ write_words(const struct cli_call *call, const uint32_t *words, size_t count,
 static void
 warn_of_constants(const struct tg_tegra_program *program)
 {
-   const uint32_t count = cli_tegra_num_constants(program);
+   const uint32_t count = cli_tegra_program_num_constants(program);
 
    if (count)
       cli_complain("%u constant%s of the program %s not among the words; "
@@ -304,9 +304,9 @@ warn_of_constants(const struct tg_tegra_program *program)
 }
 
 int
-cli_write_tegra_words(const struct cli_call *call,
-                      const struct tg_tegra_program *program,
-                      enum cli_tegra_words_form form)
+cli_write_tegra_program(const struct cli_call *call,
+                        const struct tg_tegra_program *program,
+                        enum cli_tegra_words_form form)
 {
    uint32_t words[TG_TEGRA_MAX_HOST1X_WORDS];
 

@@ -8,8 +8,8 @@
  * says that those of each instruction are reversed, as a structure of bit
  * fields has them in memory.
  */
-#ifndef TG_CLI_TEGRA_FILE_H
-#define TG_CLI_TEGRA_FILE_H
+#ifndef TG_CLI_TEGRA_PROGRAM_H
+#define TG_CLI_TEGRA_PROGRAM_H
 
 #include "cli/io/lines.h"
 #include "cli/table/handlers.h"
@@ -43,13 +43,13 @@ enum cli_tegra_words_form {
 
 /* Writes words to --output, or standard output. Returns an enum cli_status. */
 int
-cli_write_tegra_words(const struct cli_call *call,
-                      const struct tg_tegra_program *program,
-                      enum cli_tegra_words_form form);
+cli_write_tegra_program(const struct cli_call *call,
+                        const struct tg_tegra_program *program,
+                        enum cli_tegra_words_form form);
 
 /* How many constants the program gives, in whole or in part. */
 uint32_t
-cli_tegra_num_constants(const struct tg_tegra_program *program);
+cli_tegra_program_num_constants(const struct tg_tegra_program *program);
 
 /* The source of an array with these words of the program, and of one with its
  * constants; to be freed with tg_string_free(), NULL when out of memory. */
@@ -64,7 +64,7 @@ cli_tegra_print_flags(const struct cli_options *options);
  * them. False when
  * out of memory; to be finished with cli_lines_finish(). */
 bool
-cli_tegra_lines_init(struct cli_lines *lines,
-                     const struct tg_tegra_program *program);
+cli_tegra_program_lines_init(struct cli_lines *lines,
+                             const struct tg_tegra_program *program);
 
 #endif
