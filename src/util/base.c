@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The small constants of the public API: version, names of results, the
- * default allocator.
+ * The small constants of the public API: version, names of results.
  */
 #include "tungsten/base.h"
-
-#include <stdlib.h>
 
 #define TEXT_OF(x) #x
 #define VERSION_TEXT(major, minor, patch)                                      \
@@ -35,24 +32,4 @@ tg_result_name(enum tg_result result)
    case TG_ERROR_UNSUPPORTED: return "not supported";
    }
    return "unknown result";
-}
-
-static void *
-resize_with_malloc(void *user, void *ptr, size_t old_size, size_t new_size)
-{
-   (void)user;
-   (void)old_size;
-   if (new_size)
-      return realloc(ptr, new_size);
-   free(ptr);
-   return NULL;
-}
-
-const struct tg_allocator *
-tg_default_allocator(void)
-{
-   static const struct tg_allocator allocator = {
-      .resize = resize_with_malloc,
-   };
-   return &allocator;
 }

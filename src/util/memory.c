@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Zeroed allocation: calloc() where it is malloc() that grants the memory.
+ * The default allocator, and zeroed allocation: calloc() where it is malloc()
+ * that grants the memory.
  */
 #include "util/memory.h"
 
@@ -23,4 +24,24 @@ tg_alloc_zeroed(const struct tg_allocator *allocator, size_t size)
    if (memory)
       memset(memory, 0, size);
    return memory;
+}
+
+static void *
+resize_with_malloc(void *user, void *ptr, size_t old_size, size_t new_size)
+{
+   (void)user;
+   (void)old_size;
+   if (new_size)
+      return realloc(ptr, new_size);
+   free(ptr);
+   return NULL;
+}
+
+const struct tg_allocator *
+tg_default_allocator(void)
+{
+   static const struct tg_allocator allocator = {
+      .resize = resize_with_malloc,
+   };
+   return &allocator;
 }
