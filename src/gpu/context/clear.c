@@ -108,7 +108,7 @@ add_clear(struct tg_context *context, const struct gpu_clear *clear,
           const struct gpu_window_pieces *pieces)
 {
    const enum tg_result result =
-      gpu_note_target(context, clear->surface.resource);
+      gpu_note_use_of_target(context, clear->surface.resource);
    for (uint32_t i = 0; i < pieces->count && result == TG_OK; i++) {
       struct gpu_clear part = *clear;
       part.min_x = pieces->piece[i].min_x;

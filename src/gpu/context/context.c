@@ -179,7 +179,7 @@ tg_context_destroy(struct tg_context *context)
       tg_stream_target_destroy(context->stream_targets);
    gpu_queries_destroy(context);
    gpu_queue_destroy(context->queue);
-   gpu_busy_finish(context);
+   gpu_uses_finish(context);
    gpu_calls_finish(&context->calls);
    destroy_epochs(context);
    gpu_grow(&device->allocator, &memory, sizeof(*context), 0);

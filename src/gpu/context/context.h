@@ -10,7 +10,7 @@
 #ifndef TG_GPU_CONTEXT_H
 #define TG_GPU_CONTEXT_H
 
-#include "gpu/context/busy.h"
+#include "gpu/context/uses.h"
 #include "gpu/core/call.h"
 #include "gpu/device/device.h"
 #include "gpu/fragment/fragment.h"

@@ -53,7 +53,7 @@ keep_fragments(struct gpu_draw *draw)
    if (!gpu_scene_keep(context->scene, fragments, num_bytes,
                        gpu_fragment_draw_drop))
       return TG_ERROR_MEMORY;
-   return gpu_note_fragments(context, fragments);
+   return gpu_note_uses_of_fragments(context, fragments);
 }
 
 /* After a full scene comes another one, in which what the draw has made for
@@ -394,7 +394,7 @@ draw_with(struct gpu_draw *draw, const struct tg_draw_info *info,
       if (context->state.shader[i])
          resource_refresh_bindings(context->state.bindings[i]);
    }
-   gpu_settle_bindings(context);
+   gpu_settle_one_color_of_bindings(context);
    gpu_wait_for_geometry(context, info);
    enum tg_result result =
       gpu_draws_init(&draw->draws, context->allocator, info, diagnostics);

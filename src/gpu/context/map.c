@@ -156,7 +156,7 @@ find_data(struct tg_context *context, struct tg_map *map)
       return stage(map, context->allocator);
    wait_to_map(context, map);
    resource->is_seen = true;
-   gpu_settle(context, resource);
+   gpu_settle_one_color(context, resource);
    if (map->flags & DISCARDS)
       clear(resource, &map->blocks);
    point_at_resource(map);

@@ -4,8 +4,8 @@
  */
 #include <assert.h>
 
-#include "gpu/context/busy.h"
 #include "gpu/context/context.h"
+#include "gpu/context/uses.h"
 #include "gpu/geometry/stream_output.h"
 #include "gpu/queue/queue.h"
 #include "util/minmax.h"

@@ -81,7 +81,7 @@ gpu_queue_write(struct tg_context *context, struct tg_resource *buffer,
       gpu_flush_scene(context);
    if (!gpu_are_bytes_busy(context, buffer, offset, num_bytes, GPU_WRITES) ||
        gpu_open_scene(context) != TG_OK ||
-       gpu_note_bytes(context, buffer, offset, num_bytes) != TG_OK ||
+       gpu_note_use_of_bytes(context, buffer, offset, num_bytes) != TG_OK ||
        !gpu_scene_add_write(context->scene, buffer, offset, num_bytes, data))
       return false;
    if (gpu_scene_is_full(context->scene))

@@ -2,8 +2,8 @@
  *
  * Growing arrays: memory of an allocator, as one pointer, that doubles.
  */
-#ifndef TG_GPU_MEMORY_H
-#define TG_GPU_MEMORY_H
+#ifndef TG_GPU_GROW_H
+#define TG_GPU_GROW_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
  * that is gone it may have an entry that a new owner of the memory waits for
  * once, in vain.
  */
-#include "gpu/context/busy.h"
+#include "gpu/context/uses.h"
 
 #include <assert.h>
 
@@ -237,8 +237,9 @@ gpu_are_bytes_read(struct tg_context *context, const struct tg_resource *buffer,
 }
 
 enum tg_result
-gpu_note_bytes(struct tg_context *context, const struct tg_resource *buffer,
-               uint32_t offset, uint32_t num_bytes)
+gpu_note_use_of_bytes(struct tg_context *context,
+                      const struct tg_resource *buffer, uint32_t offset,
+                      uint32_t num_bytes)
 {
    const struct exec_memory part = part_of(buffer, offset, num_bytes);
 
@@ -272,28 +273,6 @@ gpu_find_use_of_bindings(const struct tg_context *context,
                                  bindings->ends[RESOURCE_BUFFERS], access));
 }
 
-void
-gpu_settle(struct tg_context *context, struct tg_resource *resource)
-{
-   if (!resource || !resource_is_compressed(resource))
-      return;
-   gpu_wait_for(context, resource, GPU_WRITES);
-   resource_settle_one_color(resource);
-}
-
-void
-gpu_settle_bindings(struct tg_context *context)
-{
-   for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++) {
-      const struct tg_bindings *bindings = context->state.bindings[i];
-
-      if (!context->state.shader[i] || !bindings || !bindings->num_compressible)
-         continue;
-      for (unsigned k = 0; k < RESOURCE_NUM_TEXTURE_PLACES; k++)
-         gpu_settle(context, bindings->compressible[k]);
-   }
-}
-
 /* ---- draws --------------------------------------------------------------- */
 
 static bool
@@ -312,8 +291,8 @@ note_slots(struct tg_context *context, const struct gpu_fragment_draw *draw,
 }
 
 enum tg_result
-gpu_note_fragments(struct tg_context *context,
-                   const struct gpu_fragment_draw *draw)
+gpu_note_uses_of_fragments(struct tg_context *context,
+                           const struct gpu_fragment_draw *draw)
 {
    const enum gpu_access access = draw->is_sequential ? GPU_WRITES : GPU_READS;
 
@@ -328,7 +307,8 @@ gpu_note_fragments(struct tg_context *context,
 }
 
 enum tg_result
-gpu_note_target(struct tg_context *context, const struct tg_resource *resource)
+gpu_note_use_of_target(struct tg_context *context,
+                       const struct tg_resource *resource)
 {
    const struct exec_memory written = resource_place(resource);
 
@@ -337,7 +317,7 @@ gpu_note_target(struct tg_context *context, const struct tg_resource *resource)
 }
 
 void
-gpu_busy_finish(struct tg_context *context)
+gpu_uses_finish(struct tg_context *context)
 {
    void *uses = context->busy.uses;
 

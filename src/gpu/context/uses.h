@@ -4,8 +4,8 @@
  * or write, so that an immediate access waits for those alone. Only the API
  * thread is here.
  */
-#ifndef TG_GPU_BUSY_H
-#define TG_GPU_BUSY_H
+#ifndef TG_GPU_USES_H
+#define TG_GPU_USES_H
 
 #include "resource/bindings.h"
 
@@ -27,10 +27,11 @@ struct gpu_busy {
 /* Records that the scene that is being filled, or will be next, uses what the
  * fragments of a draw read and write, or writes a resource. TG_ERROR_MEMORY. */
 enum tg_result
-gpu_note_fragments(struct tg_context *context,
-                   const struct gpu_fragment_draw *draw);
+gpu_note_uses_of_fragments(struct tg_context *context,
+                           const struct gpu_fragment_draw *draw);
 enum tg_result
-gpu_note_target(struct tg_context *context, const struct tg_resource *resource);
+gpu_note_use_of_target(struct tg_context *context,
+                       const struct tg_resource *resource);
 
 /* Hazards (RAW, WAR, WAW): waits for the scenes that an immediate access must
  * come after, those that write what it reads and all that use what it writes.
@@ -77,8 +78,9 @@ gpu_are_bytes_read(struct tg_context *context, const struct tg_resource *buffer,
 /* Records that the scene that is being filled, or will be next, writes these
  * bytes. TG_ERROR_MEMORY. */
 enum tg_result
-gpu_note_bytes(struct tg_context *context, const struct tg_resource *buffer,
-               uint32_t offset, uint32_t num_bytes);
+gpu_note_use_of_bytes(struct tg_context *context,
+                      const struct tg_resource *buffer, uint32_t offset,
+                      uint32_t num_bytes);
 
 /* gpu_wait_for() of all that is bound to a stage. */
 void
@@ -95,12 +97,12 @@ gpu_wait_for_geometry(struct tg_context *context,
 /* Decompresses a texture, or NULL, or those that are bound to any stage: all
  * their samples are stored. */
 void
-gpu_settle(struct tg_context *context, struct tg_resource *resource);
+gpu_settle_one_color(struct tg_context *context, struct tg_resource *resource);
 void
-gpu_settle_bindings(struct tg_context *context);
+gpu_settle_one_color_of_bindings(struct tg_context *context);
 
 /* Frees the list of uses. */
 void
-gpu_busy_finish(struct tg_context *context);
+gpu_uses_finish(struct tg_context *context);
 
 #endif
