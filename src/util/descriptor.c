@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 bool
-tg_read_all(int file, void *to, size_t num_bytes)
+tg_descriptor_read_all(int file, void *to, size_t num_bytes)
 {
    char *bytes = to;
 
@@ -26,7 +26,7 @@ tg_read_all(int file, void *to, size_t num_bytes)
 }
 
 bool
-tg_write_all(int file, const void *from, size_t num_bytes)
+tg_descriptor_write_all(int file, const void *from, size_t num_bytes)
 {
    const char *bytes = from;
 

@@ -11,10 +11,10 @@
 
 /* False at the end of the file, and after an error with its errno. */
 bool
-tg_read_all(int file, void *to, size_t num_bytes);
+tg_descriptor_read_all(int file, void *to, size_t num_bytes);
 
 /* False after an error, with its errno. */
 bool
-tg_write_all(int file, const void *from, size_t num_bytes);
+tg_descriptor_write_all(int file, const void *from, size_t num_bytes);
 
 #endif

@@ -199,7 +199,7 @@ read_and_make(struct keeping *keeping, uint32_t num_bytes,
 {
    void *module = num_bytes <= MAX_MODULE ? malloc(num_bytes) : NULL;
    const bool is_read =
-      module && tg_read_all(keeping->socket, module, num_bytes);
+      module && tg_descriptor_read_all(keeping->socket, module, num_bytes);
 
    if (is_read && !find_or_make(keeping, module, num_bytes, object_out))
       *object_out = (struct exec_object){0};
@@ -222,7 +222,8 @@ serve_request(struct keeping *keeping)
    const struct exec_store *store = &keeping->cache->store;
    struct exec_object object = {0};
    struct request request;
-   bool is_good = tg_read_all(keeping->socket, &request, sizeof(request));
+   bool is_good =
+      tg_descriptor_read_all(keeping->socket, &request, sizeof(request));
 
    if (is_good && request.num_bytes > 0)
       is_good = read_and_make(keeping, request.num_bytes, &object);
@@ -271,12 +272,13 @@ ask(struct vtest_keeper *keeper, const struct request *request,
 
    if (!send_all(keeper->socket, request, sizeof(*request)) ||
        !send_all(keeper->socket, module, request->num_bytes) ||
-       !tg_read_all(keeper->socket, &size, sizeof(size)) ||
+       !tg_descriptor_read_all(keeper->socket, &size, sizeof(size)) ||
        size > EXEC_MAX_OBJECT)
       return false;
    *object_out = (struct exec_object){size ? malloc(size) : NULL, size};
-   return size == 0 || (object_out->data &&
-                        tg_read_all(keeper->socket, object_out->data, size));
+   return size == 0 ||
+          (object_out->data &&
+           tg_descriptor_read_all(keeper->socket, object_out->data, size));
 }
 
 static bool

@@ -206,7 +206,7 @@ take_end_signal(int socket)
 static bool
 write_bytes(void *user, const char *bytes, size_t num_bytes)
 {
-   return tg_write_all(*(const int *)user, bytes, num_bytes);
+   return tg_descriptor_write_all(*(const int *)user, bytes, num_bytes);
 }
 
 static void

@@ -24,7 +24,7 @@ static void *
 send_in_thread(void *user)
 {
    const int file = *(const int *)user;
-   const bool is_good = tg_write_all(file, sent, NUM_BYTES);
+   const bool is_good = tg_descriptor_write_all(file, sent, NUM_BYTES);
 
    close(file);
    return is_good ? sent : NULL;
@@ -42,11 +42,11 @@ goes_whole_through_a_pipe(void **state)
       sent[i] = (unsigned char)(i % 251);
    assert_int_equal(pipe(ends), 0);
    assert_int_equal(pthread_create(&thread, NULL, send_in_thread, &ends[1]), 0);
-   assert_true(tg_read_all(ends[0], received, NUM_BYTES));
+   assert_true(tg_descriptor_read_all(ends[0], received, NUM_BYTES));
    assert_int_equal(pthread_join(thread, &result), 0);
    assert_non_null(result);
    assert_memory_equal(sent, received, NUM_BYTES);
-   assert_true(tg_read_all(ends[0], received, 0));
+   assert_true(tg_descriptor_read_all(ends[0], received, 0));
    close(ends[0]);
 }
 
@@ -58,9 +58,9 @@ fails_at_an_early_end(void **state)
 
    (void)state;
    assert_int_equal(pipe(ends), 0);
-   assert_true(tg_write_all(ends[1], bytes, 3));
+   assert_true(tg_descriptor_write_all(ends[1], bytes, 3));
    close(ends[1]);
-   assert_false(tg_read_all(ends[0], bytes, 4));
+   assert_false(tg_descriptor_read_all(ends[0], bytes, 4));
    close(ends[0]);
 }
 
@@ -72,9 +72,9 @@ says_why_it_fails(void **state)
 
    (void)state;
    assert_true(full >= 0);
-   assert_false(tg_write_all(full, &byte, 1));
+   assert_false(tg_descriptor_write_all(full, &byte, 1));
    assert_int_equal(errno, ENOSPC);
-   assert_false(tg_read_all(full, &byte, 1));
+   assert_false(tg_descriptor_read_all(full, &byte, 1));
    assert_int_equal(errno, EBADF);
    close(full);
 }

@@ -48,7 +48,7 @@ read_entry(int file, size_t num_bytes, const struct exec_digest *digest,
 {
    unsigned char *entry = malloc(num_bytes);
 
-   if (!entry || !tg_read_all(file, entry, num_bytes) ||
+   if (!entry || !tg_descriptor_read_all(file, entry, num_bytes) ||
        !exec_entry_is_good(digest, entry, num_bytes)) {
       free(entry);
       return false;
@@ -118,8 +118,8 @@ write_entry(int file, const struct exec_digest *digest, const void *data,
    unsigned char header[EXEC_ENTRY_HEADER];
 
    exec_entry_header(digest, data, size, header);
-   return tg_write_all(file, header, sizeof(header)) &&
-          tg_write_all(file, data, size);
+   return tg_descriptor_write_all(file, header, sizeof(header)) &&
+          tg_descriptor_write_all(file, data, size);
 }
 
 /* The file gets its name, whatever had it, when it is whole. It need not be on
@@ -174,5 +174,3 @@ exec_folder_keep(void *user, const struct exec_digest *digest, const void *data,
    const bool is_kept = fits && write_file(cache, number, digest, data, size);
    count(is_kept ? &cache->counts.kept : &cache->counts.lost);
 }
-
-/* ---- the cache ----------------------------------------------------------- */
