@@ -122,7 +122,7 @@ compare_written(struct trial *trial, const struct maxwell_lower_fetch *fetch,
       if (value == MAXWELL_LOWER_NONE)
          continue;
       is_live_channel =
-         maxwell_lower_is_live_after(trial->lowering, fetch->at, reg, c);
+         maxwell_lower_value_is_live_after(trial->lowering, fetch->at, reg, c);
       for (unsigned lane = 0; lane < LANES && is_live_channel; lane++) {
          if (written->lanes & lanes & 1u << lane)
             trial_compare(trial, fetch, lane, written->words[lane],

@@ -36,8 +36,8 @@ conflict_with_live(struct maxwell_lower_placement *place, uint32_t value,
 {
    struct against against = {place, value};
 
-   maxwell_lower_each_live(place->lowering, at, after, add_live_conflict,
-                           &against);
+   maxwell_lower_each_live_value(place->lowering, at, after, add_live_conflict,
+                                 &against);
 }
 
 /* What an instruction writes conflicts with all that is alive after it. */
@@ -153,7 +153,7 @@ maxwell_lower_find_conflicts(struct maxwell_lower_placement *place)
 {
    const struct tg_maxwell_lowering *lowering = place->lowering;
 
-   maxwell_lower_each_live(lowering, 0, false, find_live_pair, place);
+   maxwell_lower_each_live_value(lowering, 0, false, find_live_pair, place);
    for (uint32_t i = 0; i < lowering->shader->num_instructions; i++)
       find_written_conflicts(place, i);
    for (uint32_t i = 0; i < lowering->num_values; i++)

@@ -190,16 +190,16 @@ maxwell_lower_value_after(const struct tg_maxwell_lowering *lowering,
 
 /* Is the component read after this instruction before it is written again? */
 bool
-maxwell_lower_is_live_after(const struct tg_maxwell_lowering *lowering,
-                            uint32_t at, const struct tg_register *reg,
-                            unsigned channel);
+maxwell_lower_value_is_live_after(const struct tg_maxwell_lowering *lowering,
+                                  uint32_t at, const struct tg_register *reg,
+                                  unsigned channel);
 
 /* Calls back for each value that is alive before or after an instruction. */
 typedef void (*maxwell_lower_live_function)(void *user, uint32_t value);
 void
-maxwell_lower_each_live(const struct tg_maxwell_lowering *lowering, uint32_t at,
-                        bool after, maxwell_lower_live_function function,
-                        void *user);
+maxwell_lower_each_live_value(const struct tg_maxwell_lowering *lowering,
+                              uint32_t at, bool after,
+                              maxwell_lower_live_function function, void *user);
 
 /* A new value, or MAXWELL_LOWER_NONE when out of memory. */
 uint32_t

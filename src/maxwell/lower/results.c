@@ -74,8 +74,8 @@ is_used(const struct maxwell_lower_plan *plan, unsigned channel)
 
    if (plan->instruction->num_dst == 0 || !(dst->writemask >> channel & 1))
       return false;
-   return maxwell_lower_is_live_after(plan->lowering, plan->fetch->at,
-                                      &dst->reg, channel);
+   return maxwell_lower_value_is_live_after(plan->lowering, plan->fetch->at,
+                                            &dst->reg, channel);
 }
 
 /* The value that a channel of the destination gets, or MAXWELL_LOWER_NONE if it

@@ -286,9 +286,9 @@ maxwell_lower_value_after(const struct tg_maxwell_lowering *lowering,
 }
 
 bool
-maxwell_lower_is_live_after(const struct tg_maxwell_lowering *lowering,
-                            uint32_t at, const struct tg_register *reg,
-                            unsigned channel)
+maxwell_lower_value_is_live_after(const struct tg_maxwell_lowering *lowering,
+                                  uint32_t at, const struct tg_register *reg,
+                                  unsigned channel)
 {
    const struct maxwell_lower_components *components = lowering->components;
    uint32_t number = maxwell_lower_component_of(components, reg, channel);
@@ -299,9 +299,9 @@ maxwell_lower_is_live_after(const struct tg_maxwell_lowering *lowering,
 }
 
 void
-maxwell_lower_each_live(const struct tg_maxwell_lowering *lowering, uint32_t at,
-                        bool after, maxwell_lower_live_function function,
-                        void *user)
+maxwell_lower_each_live_value(const struct tg_maxwell_lowering *lowering,
+                              uint32_t at, bool after,
+                              maxwell_lower_live_function function, void *user)
 {
    const struct maxwell_lower_components *components = lowering->components;
    const uint32_t *row = maxwell_lower_row_of(
