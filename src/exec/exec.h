@@ -149,7 +149,8 @@ struct exec_build {
  * those of control. */
 struct exec_executor {
    const char *name;
-   /* Compiles a verified module, which may then be freed. */
+   /* Compiles a verified module that lir_pass_signatures() has lowered, and
+    * which may then be freed. */
    enum tg_result (*compile)(const struct exec_build *build,
                              const struct lir_module *module,
                              struct exec_program **program_out);

@@ -92,6 +92,7 @@ assert_immediate(const struct lir_builder *builder, enum lir_op op,
    case LIR_IMM_MEM: assert_memory(module, op, imm); break;
    case LIR_IMM_LEVEL: assert(imm <= builder->level); break;
    case LIR_IMM_FUNCTION: assert(imm < module->num_functions); break;
+   case LIR_IMM_SLOT: assert(imm < LIR_MAX_SLOTS); break;
    case LIR_IMM_TAG: break;
    }
 }
@@ -389,6 +390,49 @@ void
 lir_call(struct lir_builder *builder, uint32_t function)
 {
    lir_build(builder, LIR_OP_call, NULL, function);
+}
+
+/* ---- parameters and results ---------------------------------------------- */
+
+void
+lir_set_signature(struct lir_module *module, uint32_t function,
+                  uint32_t num_params, uint32_t num_results)
+{
+   assert(function > 0 && function < module->num_functions);
+   assert(num_params <= LIR_MAX_SLOTS && num_results <= LIR_MAX_SLOTS);
+   module->functions[function].num_params = num_params;
+   module->functions[function].num_results = num_results;
+}
+
+lir_value
+lir_param(struct lir_builder *builder, uint32_t param)
+{
+   return lir_build(builder, LIR_OP_param32, NULL, param);
+}
+
+void
+lir_set_result(struct lir_builder *builder, uint32_t result, lir_value value)
+{
+   lir_build(builder, LIR_OP_setresult32, &value, result);
+}
+
+void
+lir_call_with(struct lir_builder *builder, uint32_t function,
+              const lir_value *args, lir_value *results_out)
+{
+   if (builder->failed || function >= builder->module->num_functions) {
+      builder->failed = true;
+      return;
+   }
+   const uint32_t num_params = builder->module->functions[function].num_params;
+   const uint32_t num_results =
+      builder->module->functions[function].num_results;
+
+   for (uint32_t i = 0; i < num_params; i++)
+      lir_build(builder, LIR_OP_arg32, &args[i], i);
+   lir_call(builder, function);
+   for (uint32_t i = 0; i < num_results; i++)
+      results_out[i] = lir_build(builder, LIR_OP_result32, NULL, i);
 }
 
 /* ---- for listeners ------------------------------------------------------- */

@@ -147,6 +147,25 @@ lir_br(struct lir_builder *builder, uint32_t level);
 void
 lir_call(struct lir_builder *builder, uint32_t function);
 
+/* Parameters and results of a function that is not the first; both counts are
+ * at most LIR_MAX_SLOTS. Set them before the function is filled or called. */
+void
+lir_set_signature(struct lir_module *module, uint32_t function,
+                  uint32_t num_params, uint32_t num_results);
+
+/* A parameter, at the beginning of a function and in their order; and a result,
+ * in active lanes. */
+lir_value
+lir_param(struct lir_builder *builder, uint32_t param);
+void
+lir_set_result(struct lir_builder *builder, uint32_t result, lir_value value);
+
+/* Calls a function with as many arguments as it has parameters, and gives as
+ * many results as it has. When the builder failed, `results_out` is left. */
+void
+lir_call_with(struct lir_builder *builder, uint32_t function,
+              const lir_value *args, lir_value *results_out);
+
 /* Events for listeners: a traced value, a vertex, the end of a primitive. */
 void
 lir_trace(struct lir_builder *builder, uint64_t tag, lir_value value);

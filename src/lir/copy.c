@@ -167,14 +167,17 @@ copy_write(struct copier *copier, uint32_t index)
    const struct lir_inst *inst = &copier->rewrite->function->insts[index];
    const struct knowledge *known = known_at(copier, (uint32_t)inst->imm, index);
 
-   if (known && known->value.index == inst->operand[0].index) {
+   if (known && known->value.index == inst->operand[0].index &&
+       (known->in_all_lanes || inst->op != LIR_OP_putvar32)) {
       lir_rewrite_drop(copier->rewrite, index);
       return;
    }
    copier->known[inst->imm] = (struct knowledge){
       .since = index,
       .value = inst->operand[0],
-      .in_all_lanes = copier->all_lanes_active && copier->scopes.level == 0,
+      .in_all_lanes =
+         inst->op == LIR_OP_putvar32 ||
+         (copier->all_lanes_active && copier->scopes.level == 0),
    };
 }
 

@@ -2,7 +2,7 @@
  *
  * Writes to variables that make no difference: those that the same lanes write
  * again before anybody reads the variable, and those after which nobody reads
- * it at all.
+ * it at all. A write in all lanes is only the second kind.
  *
  * The first kind is found walking backward. All lanes that run an instruction
  * come to a later one if its scope is the same or lies around it, unless they
@@ -143,9 +143,12 @@ is_read_later(const struct sweeper *sweeper, uint32_t var, uint32_t index)
 static void
 sweep_write(struct sweeper *sweeper, uint32_t index)
 {
-   uint32_t var = (uint32_t)sweeper->rewrite->function->insts[index].imm;
+   const struct lir_inst *inst = &sweeper->rewrite->function->insts[index];
+   const uint32_t var = (uint32_t)inst->imm;
+   const bool is_overwritten_there = inst->op != LIR_OP_putvar32 &&
+                                     is_overwritten(sweeper, var);
 
-   if (is_overwritten(sweeper, var) || !is_read_later(sweeper, var, index)) {
+   if (is_overwritten_there || !is_read_later(sweeper, var, index)) {
       lir_rewrite_drop(sweeper->rewrite, index);
       return;
    }

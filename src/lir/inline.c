@@ -2,10 +2,13 @@
  *
  * Inlining: the code of a function goes to a call of it, as a block that its
  * returns leave, if that is the only call, or if the function is small and a
- * leaf, which calls nothing. What no call is left of is for dce to drop. A
- * function is inlined with what was inlined into it in the rounds before.
+ * leaf, which calls nothing. Arguments take the place of parameters; results are
+ * variables, which copy propagation makes values. What no call is left of is for
+ * dce to drop. A function is inlined with what was inlined into it in the rounds
+ * before.
  */
 #include "lir/passes.h"
+#include "lir/signatures.h"
 
 enum {
    /* Instructions of a small function. Samplers are the case in mind: more of
@@ -20,11 +23,14 @@ struct inliner {
    struct tg_arena scratch;
    uint32_t *num_calls; /* of each function: places that call it */
    bool *is_leaf;       /* each function */
+   uint32_t *results;   /* of each function that was inlined: the variable of its
+                         * first result; of others UINT32_MAX */
    uint64_t num_insts;  /* of all functions, and what calls have grown to */
 
    /* The function that is written anew: */
    const struct lir_function *function;
-   const struct lir_function **callees; /* at each call that is inlined */
+   const struct lir_function **callees; /* of each call that is inlined, at it
+                                         * and at its arguments and results */
    struct lir_inst *insts;
    uint32_t count;
    uint32_t level; /* constructs that are open */
@@ -37,6 +43,7 @@ count_calls(struct inliner *inliner)
       const struct lir_function *function = &inliner->module->functions[i];
 
       inliner->num_insts += function->num_insts;
+      inliner->results[i] = UINT32_MAX;
       inliner->is_leaf[i] = true;
       for (uint32_t k = 0; k < function->num_insts; k++) {
          if (function->insts[k].op != LIR_OP_call)
@@ -89,9 +96,26 @@ find_inlined(const struct inliner *inliner, const struct lir_inst *inst,
    return callee;
 }
 
-/* Gives the number of instructions that take the place of calls: a block's
- * begin and end come for the call itself, and the first constant of the callee
- * is the caller's. */
+static bool
+is_slot_of_call(const struct lir_inst *inst)
+{
+   return inst->op == LIR_OP_arg32 || inst->op == LIR_OP_result32;
+}
+
+/* Of an argument, a call or a result: the instruction that the call is. */
+static uint32_t
+find_call(const struct lir_function *function, uint32_t index)
+{
+   while (function->insts[index].op == LIR_OP_arg32)
+      index++;
+   while (function->insts[index].op == LIR_OP_result32)
+      index--;
+   return index;
+}
+
+/* Gives at most as many instructions as take the place of calls: a block's begin
+ * and end come for the call itself, a zero for each result, and the first
+ * constant of the callee is the caller's. */
 static uint64_t
 choose_callees(struct inliner *inliner)
 {
@@ -107,8 +131,12 @@ choose_callees(struct inliner *inliner)
       level += (uint32_t)level_step(&function->insts[i]);
       if (!callee)
          continue;
-      growth += callee->num_insts;
-      inliner->num_insts += callee->num_insts;
+      growth += callee->num_insts + callee->num_results;
+      inliner->num_insts += callee->num_insts + callee->num_results;
+   }
+   for (uint32_t i = 0; i < function->num_insts; i++) {
+      if (is_slot_of_call(&function->insts[i]))
+         inliner->callees[i] = inliner->callees[find_call(function, i)];
    }
    return growth;
 }
@@ -132,27 +160,92 @@ append_mark(struct inliner *inliner, enum lir_op op, uint32_t origin)
           NULL);
 }
 
-/* Level 0 of the callee is the block that its code is in. */
+/* The variable of a function's first result. False when out of memory. */
 static bool
-append_function(struct inliner *inliner, const struct lir_function *callee,
-                uint32_t origin)
+find_results(struct inliner *inliner, uint32_t function, uint32_t *results_out)
 {
+   uint32_t *results = &inliner->results[function];
+
+   if (*results == UINT32_MAX)
+      *results = lir_add_result_vars(inliner->module, function);
+   *results_out = *results;
+   return *results != UINT32_MAX;
+}
+
+/* Results are zero at first, as is the first value of each function. */
+static void
+clear_results(struct inliner *inliner, uint32_t results, uint32_t num_results,
+              uint32_t origin)
+{
+   const uint32_t zero = 0;
+
+   for (uint32_t i = 0; i < num_results; i++)
+      append(inliner,
+             (struct lir_inst){
+                .op = LIR_OP_putvar32,
+                .origin = origin,
+                .imm = results + i,
+             },
+             &zero);
+}
+
+/* Appends the code of the callee of a call whose arguments have these numbers.
+ * Level 0 of the callee is the block that its code is in. */
+static bool
+append_function(struct inliner *inliner, const struct lir_inst *call,
+                const uint32_t *args)
+{
+   const struct lir_function *callee = &inliner->module->functions[call->imm];
    uint32_t *numbers =
       tg_arena_array(&inliner->scratch, callee->num_insts, sizeof(*numbers));
+   uint32_t results;
 
-   if (!numbers)
+   if (!numbers || !find_results(inliner, (uint32_t)call->imm, &results))
       return false;
-   append_mark(inliner, LIR_OP_block, origin);
+   append_mark(inliner, LIR_OP_block, call->origin);
    const uint32_t level = inliner->level;
+   clear_results(inliner, results, callee->num_results, call->origin);
    for (uint32_t i = 1; i < callee->num_insts; i++) {
       struct lir_inst inst = callee->insts[i];
 
+      if (inst.op == LIR_OP_param32) {
+         numbers[i] = args[inst.imm];
+         continue;
+      }
+      if (inst.op == LIR_OP_setresult32) {
+         inst.op = LIR_OP_setvar32;
+         inst.imm += results;
+      }
       if (lir_op_row(inst.op)->imm == LIR_IMM_LEVEL)
          inst.imm += level;
       numbers[i] = inliner->count;
       append(inliner, inst, numbers);
    }
-   append_mark(inliner, LIR_OP_end, origin);
+   append_mark(inliner, LIR_OP_end, call->origin);
+   return true;
+}
+
+/* Appends what an instruction of an inlined call becomes. */
+static bool
+append_call(struct inliner *inliner, uint32_t index, uint32_t *numbers)
+{
+   const struct lir_inst *inst = &inliner->function->insts[index];
+   const uint32_t call = find_call(inliner->function, index);
+   const uint32_t function = (uint32_t)inliner->function->insts[call].imm;
+
+   if (inst->op == LIR_OP_arg32)
+      numbers[index] = numbers[inst->operand[0].index];
+   else if (inst->op == LIR_OP_call)
+      return append_function(inliner, inst,
+                             &numbers[index - inliner->callees[index]->num_params]);
+   else
+      append(inliner,
+             (struct lir_inst){
+                .op = LIR_OP_getvar32,
+                .origin = inst->origin,
+                .imm = inliner->results[function] + inst->imm,
+             },
+             numbers);
    return true;
 }
 
@@ -166,13 +259,10 @@ append_all(struct inliner *inliner)
    if (!numbers)
       return false;
    for (uint32_t i = 0; i < function->num_insts; i++) {
-      const struct lir_inst *inst = &function->insts[i];
-      const struct lir_function *callee = inliner->callees[i];
-
       numbers[i] = inliner->count;
-      if (!callee)
-         append(inliner, *inst, numbers);
-      else if (!append_function(inliner, callee, inst->origin))
+      if (!inliner->callees[i])
+         append(inliner, function->insts[i], numbers);
+      else if (!append_call(inliner, i, numbers))
          return false;
    }
    return true;
@@ -213,7 +303,9 @@ lir_pass_inline(struct lir_module *module, bool *changed_out)
       tg_arena_array(&inliner.scratch, module->num_functions, sizeof(uint32_t));
    inliner.is_leaf =
       tg_arena_array(&inliner.scratch, module->num_functions, sizeof(bool));
-   bool is_good = inliner.num_calls && inliner.is_leaf;
+   inliner.results =
+      tg_arena_array(&inliner.scratch, module->num_functions, sizeof(uint32_t));
+   bool is_good = inliner.num_calls && inliner.is_leaf && inliner.results;
    if (is_good)
       count_calls(&inliner);
    for (uint32_t i = 0; is_good && i < module->num_functions; i++)

@@ -19,6 +19,13 @@
  * with the lanes that reached it, while there are any. Lanes that leave a loop
  * (br to its level) wait after its end. Level 0 is the function itself.
  *
+ * A function has parameters and results, which are words. A call's arguments,
+ * as many as the callee has parameters, are `arg32` directly before it, in their
+ * order; `result32` directly after it have its results. A function begins, after
+ * its const32 0, with `param32` for those parameters that it uses, in their
+ * order. Executors know none of these: lir_pass_signatures() makes them
+ * variables, and leaves functions that talk through variables alone.
+ *
  * One rule for passes that rewrite: `CROSS` operations see the operands of
  * lanes that are not active. The value of an operation that feeds one may not
  * change in such lanes either; getvar reads what the variable really holds
@@ -60,6 +67,7 @@ enum lir_imm_kind {
    LIR_IMM_MEM,
    LIR_IMM_LEVEL,
    LIR_IMM_FUNCTION,
+   LIR_IMM_SLOT,
    LIR_IMM_TAG,
 };
 
@@ -176,6 +184,7 @@ struct lir_function {
    struct lir_inst *insts;
    uint32_t num_insts;
    uint32_t capacity;
+   uint32_t num_params, num_results;
 };
 
 struct lir_var {
@@ -194,6 +203,7 @@ enum {
    LIR_MAX_VARS = 1 << 20,
    LIR_MAX_ARRAY_WORDS = 1 << 20, /* of all arrays together */
    LIR_MAX_FUNCTIONS = 1 << 16,
+   LIR_MAX_SLOTS = 64,      /* parameters of a function, and results */
    LIR_MAX_LEVELS = 1024,   /* constructs in each other in a function */
    LIR_MAX_CALL_DEPTH = 64, /* deeper calls end the run with TG_ERROR_LIMIT */
 };

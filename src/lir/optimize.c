@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lir/passes.h"
+#include "util/length.h"
 #include "util/work.h"
 
 /* One round. The order is that in which they make work for each other. */
@@ -20,22 +21,26 @@ enum { WORK_PASS = 16 };
 
 struct pass {
    const char *name;
+   bool is_required; /* by executors: it always runs */
    enum tg_result (*run)(struct lir_module *module, bool *changed_out);
 };
 
 static const struct pass pipeline[] = {
-#define PASS(name) {#name, lir_pass_##name},
+#define PASS(name) {#name, false, lir_pass_##name},
    PASSES(PASS)};
 
-/* What executors are told, of code that changes no more. */
-static const struct pass bounds = {"bounds", lir_pass_bounds};
-static const struct pass uniformity = {"uniformity", lir_pass_uniformity};
-
-enum { NUM_PASSES = sizeof(pipeline) / sizeof(pipeline[0]) };
+/* What comes last, of code that changes no more: what executors know alone, and
+ * what they are told. */
+static const struct pass ending[] = {
+   {"signatures", true, lir_pass_signatures},
+   {"bounds", false, lir_pass_bounds},
+   {"uniformity", false, lir_pass_uniformity},
+};
 
 const char *const lir_pass_names[] = {
 #define NAME(name) #name,
-   PASSES(NAME) "bounds",
+   PASSES(NAME) "signatures",
+   "bounds",
    "uniformity",
    NULL,
 };
@@ -60,7 +65,7 @@ is_chosen(const struct pass *pass, const struct lir_pass_options *options)
 static bool
 is_listed(const struct pass *pass, const struct lir_pass_options *options)
 {
-   return options->print_after &&
+   return options->print_after && is_chosen(pass, options) &&
           (!options->after || strcmp(options->after, pass->name) == 0);
 }
 
@@ -94,7 +99,7 @@ static enum tg_result
 run_pass(const struct pass *pass, struct lir_module *module,
          const struct lir_pass_options *options, bool *changed_out)
 {
-   if (!is_chosen(pass, options))
+   if (!pass->is_required && !is_chosen(pass, options))
       return TG_OK;
    if (!tg_work_pay(options->work, WORK_PASS * count_insts(module)))
       return TG_ERROR_LIMIT;
@@ -108,12 +113,12 @@ run_pass(const struct pass *pass, struct lir_module *module,
 }
 
 static enum tg_result
-run_round(struct lir_module *module, const struct lir_pass_options *options,
-          bool *changed_out)
+run_passes(const struct pass *passes, size_t count, struct lir_module *module,
+           const struct lir_pass_options *options, bool *changed_out)
 {
-   for (uint32_t i = 0; i < NUM_PASSES; i++) {
+   for (size_t i = 0; i < count; i++) {
       enum tg_result result =
-         run_pass(&pipeline[i], module, options, changed_out);
+         run_pass(&passes[i], module, options, changed_out);
 
       if (result != TG_OK)
          return result;
@@ -142,12 +147,10 @@ lir_optimize(struct lir_module *module, const struct lir_pass_options *options)
    clear_proofs(module);
    for (uint32_t i = 0; changed && !options->disable && i < MAX_ROUNDS; i++) {
       changed = false;
-      enum tg_result result = run_round(module, options, &changed);
+      enum tg_result result = run_passes(pipeline, TG_LENGTH(pipeline), module,
+                                         options, &changed);
       if (result != TG_OK)
          return result;
    }
-   const enum tg_result result = run_pass(&bounds, module, options, &changed);
-   if (result != TG_OK)
-      return result;
-   return run_pass(&uniformity, module, options, &changed);
+   return run_passes(ending, TG_LENGTH(ending), module, options, &changed);
 }

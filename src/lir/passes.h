@@ -22,6 +22,11 @@
 enum tg_result
 lir_pass_inline(struct lir_module *module, bool *changed_out);
 
+/* Lowering of signatures: makes parameters and results of functions variables,
+ * which is all that executors know. Passes that inline go before it. */
+enum tg_result
+lir_pass_signatures(struct lir_module *module, bool *changed_out);
+
 /* Constant folding and algebraic simplification: computes operations on
  * constants, and applies the rules of fold.def. */
 enum tg_result

@@ -62,6 +62,7 @@ print_immediate(struct tg_strbuf *out, const struct lir_inst *inst)
       break;
    case LIR_IMM_LEVEL:
    case LIR_IMM_FUNCTION:
+   case LIR_IMM_SLOT:
    case LIR_IMM_TAG: tg_strbuf_printf(out, " %" PRIu64, inst->imm); break;
    }
 }
@@ -85,6 +86,7 @@ print_comment(struct tg_strbuf *out, const struct lir_module *module,
       break;
    case LIR_IMM_NONE:
    case LIR_IMM_LEVEL:
+   case LIR_IMM_SLOT:
    case LIR_IMM_TAG: break;
    }
 }
@@ -134,6 +136,15 @@ indent(struct tg_strbuf *out, uint32_t level)
 }
 
 static void
+print_signature(struct tg_strbuf *out, const struct lir_function *function)
+{
+   if (function->num_params)
+      tg_strbuf_printf(out, " params %u", function->num_params);
+   if (function->num_results)
+      tg_strbuf_printf(out, " results %u", function->num_results);
+}
+
+static void
 print_function(struct tg_strbuf *out, const struct lir_module *module,
                uint32_t index)
 {
@@ -142,7 +153,9 @@ print_function(struct tg_strbuf *out, const struct lir_module *module,
    uint32_t origin = LIR_NO_ORIGIN;
    uint32_t level = 0;
 
-   tg_strbuf_printf(out, "function %u %s {\n", index, function->name);
+   tg_strbuf_printf(out, "function %u %s", index, function->name);
+   print_signature(out, function);
+   tg_strbuf_add(out, " {\n");
    for (uint32_t i = 0; i < function->num_insts; i++) {
       const struct lir_inst *inst = &function->insts[i];
 

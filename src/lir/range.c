@@ -661,7 +661,7 @@ look_at(const struct walker *walker, uint32_t function, uint32_t index)
                       : anything;
    if (inst->op == LIR_OP_getvar32)
       ranges[index] = walker->vars[inst->imm];
-   else if (inst->op == LIR_OP_setvar32)
+   else if (inst->op == LIR_OP_setvar32 || inst->op == LIR_OP_putvar32)
       walker->written[inst->imm] = join(&walker->written[inst->imm], &o.a);
 }
 

@@ -64,6 +64,7 @@ lir_serialize(const struct lir_module *module, struct tg_strbuf *out)
    for (uint32_t k = 0; k < module->num_functions; k++) {
       const struct lir_function *function = &module->functions[k];
 
+      assert(function->num_params == 0 && function->num_results == 0);
       add_number(out, function->num_insts, 4);
       for (uint32_t i = 0; i < function->num_insts; i++)
          add_inst(out, &function->insts[i]);

@@ -6,7 +6,7 @@
  * when that takes too many rounds, the worst is supposed of all of them.
  *
  * A variable is uniform when all that is ever written to it is uniform and
- * written by all lanes, which only code of the first function can be. All
+ * written in all lanes, by putvar or in code of the first function. All
  * lanes that enter a function are active but in an if whose condition is not
  * uniform, after a br that some lanes took, as far as the construct goes that
  * they left, and in a loop that lanes leave at different times.
@@ -134,7 +134,10 @@ observe_instruction(struct observer *observer,
 
    inst->is_uniform = value_is_uniform(observer, function, inst);
    if (info->imm == LIR_IMM_VAR && (info->flags & LIR_FLAG_WRITE)) {
-      if (is_divergent(observer) || !operands_are_uniform(function, inst))
+      const bool is_of_some =
+         inst->op != LIR_OP_putvar32 && is_divergent(observer);
+
+      if (is_of_some || !operands_are_uniform(function, inst))
          take_back(observer, &observer->var_varies[inst->imm]);
    } else if (inst->op == LIR_OP_br) {
       observe_br(observer, (uint32_t)inst->imm);

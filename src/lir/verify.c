@@ -18,6 +18,8 @@ struct verifier {
    const struct lir_op_info *info;
    struct lir_scopes scopes;
    uint8_t opened_by[LIR_MAX_LEVELS]; /* enum lir_op, for each open scope */
+   uint32_t num_args;                 /* directly before the instruction */
+   const struct lir_function *callee; /* whose results may be read here */
    const char *error;
 };
 
@@ -73,6 +75,35 @@ check_arrays(struct verifier *v)
       return COMPLAIN(v, "arrays of %llu words; a module has at most %u",
                       (unsigned long long)num_words,
                       (unsigned)LIR_MAX_ARRAY_WORDS);
+   return true;
+}
+
+static bool
+check_signatures(struct verifier *v)
+{
+   const struct lir_module *module = v->module;
+   uint64_t num_vars = module->num_vars; /* with those for slots */
+
+   for (uint32_t i = 0; i < module->num_functions; i++) {
+      const struct lir_function *function = &module->functions[i];
+
+      if (function->num_params > LIR_MAX_SLOTS ||
+          function->num_results > LIR_MAX_SLOTS)
+         return COMPLAIN(v,
+                         "function %s: %u parameters and %u results; there are "
+                         "at most %u of each",
+                         function->name, function->num_params,
+                         function->num_results, (unsigned)LIR_MAX_SLOTS);
+      num_vars += function->num_params + function->num_results;
+   }
+   if (num_vars > LIR_MAX_VARS)
+      return COMPLAIN(v,
+                      "%llu variables, parameters and results; a module has at "
+                      "most %u",
+                      (unsigned long long)num_vars, (unsigned)LIR_MAX_VARS);
+   if (module->functions[0].num_params > 0 ||
+       module->functions[0].num_results > 0)
+      return complain(v, "the first function has parameters or results");
    return true;
 }
 
@@ -150,6 +181,62 @@ check_memory(struct verifier *v)
    return true;
 }
 
+/* ---- parameters and results ---- */
+
+static bool
+check_param(struct verifier *v)
+{
+   const struct lir_inst *before = v->inst - 1;
+
+   if (v->inst->imm >= v->function->num_params)
+      return reject(v, "no such parameter");
+   if (v->index == 1 ||
+       (before->op == LIR_OP_param32 && before->imm < v->inst->imm))
+      return true;
+   return reject(v, "parameters begin a function, in their order");
+}
+
+static bool
+check_result(struct verifier *v)
+{
+   const struct lir_inst *before = v->inst - 1;
+
+   if (!v->callee)
+      return reject(v, "results follow a call");
+   if (v->inst->imm >= v->callee->num_results)
+      return reject(v, "no such result");
+   if (before->op == LIR_OP_result32 && before->imm >= v->inst->imm)
+      return reject(v, "results come in their order");
+   return true;
+}
+
+static bool
+check_slot(struct verifier *v)
+{
+   switch (v->inst->op) {
+   case LIR_OP_param32: return check_param(v);
+   case LIR_OP_result32: return check_result(v);
+   case LIR_OP_arg32:
+      return v->inst->imm == v->num_args ||
+             reject(v, "arguments come in their order");
+   default:
+      return v->inst->imm < v->function->num_results ||
+             reject(v, "no such result");
+   }
+}
+
+static bool
+check_call(struct verifier *v)
+{
+   if (v->inst->imm >= v->module->num_functions)
+      return reject(v, "no such function");
+   const uint32_t num_params =
+      v->module->functions[v->inst->imm].num_params;
+   return v->num_args == num_params ||
+          COMPLAIN(v, "function %s, %%%u (call): %u arguments for %u parameters",
+                   v->function->name, v->index, v->num_args, num_params);
+}
+
 static bool
 check_immediate(struct verifier *v)
 {
@@ -163,8 +250,8 @@ check_immediate(struct verifier *v)
    case LIR_IMM_MEM: return check_memory(v);
    case LIR_IMM_LEVEL:
       return imm <= v->scopes.level || reject(v, "no construct at this level");
-   case LIR_IMM_FUNCTION:
-      return imm < v->module->num_functions || reject(v, "no such function");
+   case LIR_IMM_FUNCTION: return check_call(v);
+   case LIR_IMM_SLOT: return check_slot(v);
    case LIR_IMM_TAG: return true;
    }
    return false;
@@ -195,6 +282,20 @@ check_nesting(struct verifier *v)
    return true;
 }
 
+/* Keeps track of arguments before a call and results after it. */
+static void
+pass_call(struct verifier *v)
+{
+   if (v->inst->op == LIR_OP_arg32)
+      v->num_args++;
+   else
+      v->num_args = 0;
+   if (v->inst->op == LIR_OP_call)
+      v->callee = &v->module->functions[v->inst->imm];
+   else if (v->inst->op != LIR_OP_result32)
+      v->callee = NULL;
+}
+
 static bool
 check_instruction(struct verifier *v, uint32_t index)
 {
@@ -204,9 +305,13 @@ check_instruction(struct verifier *v, uint32_t index)
       return COMPLAIN(v, "function %s, %%%u: no such operation",
                       v->function->name, index);
    v->info = lir_op_row(v->inst->op);
+   if (v->num_args > 0 && v->inst->op != LIR_OP_arg32 &&
+       v->inst->op != LIR_OP_call)
+      return reject(v, "comes between arguments and their call");
    if (!check_operands(v) || !check_immediate(v) || !check_nesting(v))
       return false;
    lir_scopes_pass(&v->scopes, index, (enum lir_op)v->inst->op);
+   pass_call(v);
    return true;
 }
 
@@ -217,10 +322,12 @@ check_function(struct verifier *v, struct tg_arena *scratch,
                const struct lir_function *function)
 {
    v->function = function;
-   if (function->num_insts > LIR_MAX_INSTS)
+   v->num_args = 0;
+   v->callee = NULL;
+   const uint32_t most = LIR_MAX_INSTS - function->num_results;
+   if (function->num_insts > most)
       return COMPLAIN(v, "function %s: %u instructions; there are at most %u",
-                      function->name, function->num_insts,
-                      (unsigned)LIR_MAX_INSTS);
+                      function->name, function->num_insts, most);
    if (function->num_insts == 0 || function->insts[0].op != LIR_OP_const32 ||
        function->insts[0].imm != 0)
       return COMPLAIN(v, "function %s: does not begin with const32 0",
@@ -234,6 +341,9 @@ check_function(struct verifier *v, struct tg_arena *scratch,
    }
    if (v->scopes.level != 0)
       return COMPLAIN(v, "function %s: a construct is not closed",
+                      function->name);
+   if (v->num_args != 0)
+      return COMPLAIN(v, "function %s: ends with arguments of no call",
                       function->name);
    return true;
 }
@@ -250,6 +360,8 @@ check_functions(struct verifier *v)
       return COMPLAIN(v, "%u functions; a module has at most %u",
                       v->module->num_functions, (unsigned)LIR_MAX_FUNCTIONS);
 
+   if (!check_signatures(v))
+      return false;
    tg_arena_init(&scratch, v->module->arena.allocator);
    for (uint32_t i = 0; good && i < v->module->num_functions; i++) {
       good = check_function(v, &scratch, &v->module->functions[i]);

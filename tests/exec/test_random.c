@@ -164,6 +164,21 @@ run(const struct lir_module *module, uint64_t seed, trace_listener trace,
    run_and_stop(exec_find(NULL), module, seed, false, trace, outcome);
 }
 
+/* ---- modules ------------------------------------------------------------- */
+
+/* A random module as executors take it, without any other pass. */
+static void
+random_lowered(struct lir_module *module, uint64_t seed)
+{
+   bool changed = false;
+
+   random_lir(module, seed);
+   const char *error = lir_verify(module);
+   if (error)
+      fail_msg("seed %llu: %s", (unsigned long long)seed, error);
+   assert_int_equal(lir_pass_signatures(module, &changed), TG_OK);
+}
+
 /* ---- comparing ----------------------------------------------------------- */
 
 static void
@@ -225,10 +240,7 @@ test_passes(void **state)
       struct lir_module module;
       struct outcome expected;
 
-      random_lir(&module, seed);
-      const char *error = lir_verify(&module);
-      if (error)
-         fail_msg("seed %llu: %s", (unsigned long long)seed, error);
+      random_lowered(&module, seed);
       run(&module, seed, hear_trace, &expected);
       lir_module_finish(&module);
       num_finished += expected.result == TG_OK;
@@ -279,6 +291,8 @@ compare_with(uint64_t seed, uint32_t num_allocations,
 
    assert_true(result == TG_OK || result == TG_ERROR_MEMORY);
    assert_null(lir_verify(&module));
+   bool changed;
+   assert_int_equal(lir_pass_signatures(&module, &changed), TG_OK);
    run(&module, seed, hear_trace, &outcome);
    if (memcmp(&outcome, expected, sizeof(outcome)) != 0)
       complain(seed, NULL, "something without memory");
@@ -295,7 +309,7 @@ test_memory(void **state)
       struct outcome expected;
       uint32_t num_allocations = 0;
 
-      random_lir(&module, seed);
+      random_lowered(&module, seed);
       run(&module, seed, hear_trace, &expected);
       lir_module_finish(&module);
       while (!compare_with(seed, num_allocations, &expected))
@@ -341,7 +355,7 @@ random_barriers(struct lir_module *module, uint64_t seed)
 {
    uint64_t random = seed;
 
-   random_lir(module, seed);
+   random_lowered(module, seed);
    for (uint32_t i = 0; i < module->num_functions; i++)
       insert_barriers(module, i, &random);
    if (seed % 2)
@@ -426,9 +440,12 @@ test_executors_without_stops(void **state)
         seed++) {
       struct lir_module module;
 
-      random_lir(&module, seed);
-      if (seed / jit_share % 2)
+      if (seed / jit_share % 2) {
+         random_lir(&module, seed);
          assert_int_equal(lir_optimize(&module, NULL), TG_OK);
+      } else {
+         random_lowered(&module, seed);
+      }
       compare_executors(&module, seed, false);
       lir_module_finish(&module);
    }

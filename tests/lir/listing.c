@@ -72,6 +72,7 @@ read_immediate(struct reader *reader, enum lir_imm_kind kind)
    case LIR_IMM_CONST:
    case LIR_IMM_LEVEL:
    case LIR_IMM_FUNCTION:
+   case LIR_IMM_SLOT:
    case LIR_IMM_TAG: return number_after(next_word(reader), "", "");
    }
    return 0;
@@ -139,7 +140,16 @@ begin_function(struct reader *reader)
    next_word(reader);
    reader->builder.function =
       lir_add_function(reader->module, next_word(reader));
-   reader->module->functions[reader->builder.function].num_insts = 0;
+   struct lir_function *function =
+      &reader->module->functions[reader->builder.function];
+   function->num_insts = 0;
+   for (char *word = next_word(reader); word && strcmp(word, "{") != 0;
+        word = next_word(reader)) {
+      uint32_t *count = strcmp(word, "params") == 0 ? &function->num_params
+                                                    : &function->num_results;
+
+      *count = (uint32_t)number_after(next_word(reader), "", "");
+   }
    reader->origin = LIR_NO_ORIGIN;
    memset(reader->value_of, 0xff, sizeof(reader->value_of));
 }

@@ -17,6 +17,7 @@ enum {
    NUM_VARS = 9,  /* of each type: B1, B32, B64 */
    NUM_ARRAY_WORDS = 4,
    MAX_CALLED = 2,
+   MAX_SLOTS = 3, /* parameters of a function, and results */
 };
 
 struct seen {
@@ -581,9 +582,28 @@ static void
 random_call(struct generator *g)
 {
    uint32_t num_callees = g->num_functions - 1 - g->b.function;
+   lir_value args[MAX_SLOTS], results[MAX_SLOTS];
 
-   if (num_callees > 0)
-      lir_call(&g->b, g->b.function + 1 + below(g, num_callees));
+   if (num_callees == 0)
+      return;
+   const uint32_t callee = g->b.function + 1 + below(g, num_callees);
+   const struct lir_function called = g->b.module->functions[callee];
+   for (uint32_t i = 0; i < called.num_params; i++)
+      args[i] = random_value(g, LIR_TYPE_B32);
+   lir_call_with(&g->b, callee, args, results);
+   for (uint32_t i = 0; i < called.num_results; i++)
+      remember(g, LIR_TYPE_B32, results[i], false);
+}
+
+static void
+set_result(struct generator *g)
+{
+   const uint32_t num_results =
+      g->b.module->functions[g->b.function].num_results;
+
+   if (num_results > 0)
+      lir_set_result(&g->b, below(g, num_results),
+                     random_value(g, LIR_TYPE_B32));
 }
 
 static void
@@ -617,7 +637,7 @@ statements(struct generator *g, uint32_t count)
       compute,        compute,       compute, compute,          compute,
       look_at_others, store,         load,    write_variable,   write_variable,
       read_variable,  read_variable, tell,    look_at_variable, control,
-      control,        change_buffer,
+      control,        change_buffer, set_result,
    };
 
    for (uint32_t i = 0; i < count && g->budget-- > 0; i++)
@@ -653,6 +673,17 @@ show_variables(struct generator *g)
 }
 
 static void
+read_params(struct generator *g)
+{
+   const uint32_t num_params = g->b.module->functions[g->b.function].num_params;
+
+   for (uint32_t i = 0; i < num_params; i++) {
+      if (!one_in(g, 4))
+         remember(g, LIR_TYPE_B32, lir_param(&g->b, i), false);
+   }
+}
+
+static void
 fill_function(struct generator *g, uint32_t function)
 {
    bool in_block = one_in(g, 2);
@@ -661,6 +692,7 @@ fill_function(struct generator *g, uint32_t function)
    memset(g->num_seen, 0, sizeof(g->num_seen));
    g->budget = 20 + (int32_t)below(g, 60);
    g->depth = 0;
+   read_params(g);
    if (in_block) {
       lir_begin_block(&g->b);
       g->depth++;
@@ -696,8 +728,12 @@ random_lir(struct lir_module *module, uint64_t seed)
    lir_module_init(module, NULL);
    *g = (struct generator){.b.module = module, .random = seed};
    g->num_functions = 1 + below(g, 1 + MAX_CALLED);
-   for (uint32_t i = 0; i < g->num_functions; i++)
-      lir_add_function(module, i == 0 ? "main" : "called");
+   lir_add_function(module, "main");
+   for (uint32_t i = 1; i < g->num_functions; i++) {
+      lir_add_function(module, "called");
+      lir_set_signature(module, i, below(g, 1 + MAX_SLOTS),
+                        below(g, 1 + MAX_SLOTS));
+   }
    add_variables(g);
    g->array = lir_add_array(module, NUM_ARRAY_WORDS, "array");
    for (uint32_t i = 0; i < g->num_functions; i++)

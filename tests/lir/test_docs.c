@@ -25,7 +25,7 @@ static const char *const imm_names[] = {
    [LIR_IMM_NONE] = "",        [LIR_IMM_CONST] = " number",
    [LIR_IMM_VAR] = " $var",    [LIR_IMM_MEM] = " space[binding]",
    [LIR_IMM_LEVEL] = " level", [LIR_IMM_FUNCTION] = " function",
-   [LIR_IMM_TAG] = " tag",
+   [LIR_IMM_SLOT] = " slot",   [LIR_IMM_TAG] = " tag",
 };
 
 /* | `b32 = fadd b32, b32` | Add | */

@@ -57,6 +57,15 @@ check_rows(pass_function pass, const struct row *rows, size_t num_rows)
 
 /* ---- inline -------------------------------------------------------------- */
 
+/* Functions: what it is given, in the other order; and one that never is a
+ * leaf. */
+#define SWAP                                                                   \
+   "}\nfunction 1 swap params 2 results 2 {\n%0 = const32 0\n"                \
+   "%1 = param32 0\n%2 = param32 1\nsetresult32 0, %2\nsetresult32 1, %1\n}\n"
+#define CALLS_ITSELF                                                           \
+   "function 2 itself params 1 results 1 {\n%0 = const32 0\n%1 = param32 0\n"  \
+   "%2 = i2b %1\nif %2\narg32 0, %0\ncall 2\nend\nsetresult32 0, %1\n}\n"
+
 static const struct row inline_rows[] = {
    {"a function that is called once goes to its call",
     X MAIN "%1 = lane\ncall 1\n%3 = iadd %1, %0\ntrace 0, %3\n" CALLED
@@ -89,6 +98,37 @@ static const struct row inline_rows[] = {
          "%0 = const32 0\ntrace 0, %0\n}",
     MAIN "call 1\ncall 1\n" CALLED "block\ntrace 0, %0\nend\n}\n"
          "function 2 inner {\n%0 = const32 0\ntrace 0, %0\n}"},
+   {"arguments take the place of parameters, results are variables",
+    "function 0 main {\n%0 = const32 0\n%1 = lane\n%2 = inot %1\n"
+    "arg32 0, %1\narg32 1, %2\ncall 1\n%6 = result32 0\n%7 = result32 1\n"
+    "trace 0, %6\ntrace 1, %7\n" SWAP,
+    "var $0 b32 swap.result0\nvar $1 b32 swap.result1\n"
+    "function 0 main {\n%0 = const32 0\n%1 = lane\n%2 = inot %1\n"
+    "block\nputvar32 $0, %0\nputvar32 $1, %0\nsetvar32 $0, %2\n"
+    "setvar32 $1, %1\nend\n%6 = getvar32 $0\n%7 = getvar32 $1\n"
+    "trace 0, %6\ntrace 1, %7\n" SWAP},
+   {"the results of all its calls are the same variables",
+    "function 0 main {\n%0 = const32 0\n%1 = lane\n"
+    "arg32 0, %0\narg32 1, %1\ncall 1\n%6 = result32 1\n"
+    "arg32 0, %1\narg32 1, %6\ncall 1\n%7 = result32 1\ntrace 0, %7\n" SWAP,
+    "var $0 b32 swap.result0\nvar $1 b32 swap.result1\n"
+    "function 0 main {\n%0 = const32 0\n%1 = lane\n"
+    "block\nputvar32 $0, %0\nputvar32 $1, %0\nsetvar32 $0, %1\n"
+    "setvar32 $1, %0\nend\n%6 = getvar32 $1\n"
+    "block\nputvar32 $0, %0\nputvar32 $1, %0\nsetvar32 $0, %6\n"
+    "setvar32 $1, %1\nend\n%7 = getvar32 $1\ntrace 0, %7\n" SWAP},
+   {"other calls keep their arguments and results",
+    "function 0 main {\n%0 = const32 0\n%1 = lane\n"
+    "arg32 0, %1\ncall 2\n%6 = result32 0\n"
+    "arg32 0, %6\narg32 1, %1\ncall 1\n%7 = result32 0\n"
+    "arg32 0, %7\ncall 2\n%9 = result32 0\ntrace 0, %9\n" SWAP CALLS_ITSELF,
+    "var $0 b32 swap.result0\nvar $1 b32 swap.result1\n"
+    "function 0 main {\n%0 = const32 0\n%1 = lane\n"
+    "arg32 0, %1\ncall 2\n%6 = result32 0\n"
+    "block\nputvar32 $0, %0\nputvar32 $1, %0\nsetvar32 $0, %1\n"
+    "setvar32 $1, %6\nend\n%7 = getvar32 $0\n"
+    "arg32 0, %7\ncall 2\n%9 = result32 0\ntrace 0, %9\n" SWAP
+       CALLS_ITSELF},
    {"not what calls itself",
     MAIN "call 1\n" CALLED "%1 = lane\n%2 = i2b %1\nif %2\ncall 1\nend\n}",
     NULL},
@@ -195,6 +235,52 @@ test_inline_sizes(void **state)
       assert_int_equal(function->num_insts, rows[i].num_insts_after);
       lir_module_finish(&module);
    }
+}
+
+/* ---- signatures ---------------------------------------------------------- */
+
+static const struct row signature_rows[] = {
+   {"functions without", X MAIN "call 1\n" CALLED "setvar32 $0, %0\n}", NULL},
+   {"parameters and results become variables",
+    X MAIN "%1 = lane\narg32 0, %1\narg32 1, %0\ncall 1\n%5 = result32 0\n"
+           "%6 = result32 1\n%7 = isub %5, %6\ntrace 0, %7\nsetvar32 $0, %7\n"
+           SWAP,
+    X "var $1 b32 swap.param0\nvar $2 b32 swap.param1\n"
+      "var $3 b32 swap.result0\nvar $4 b32 swap.result1\n" MAIN
+      "%1 = lane\nputvar32 $1, %1\nputvar32 $2, %0\ncall 1\n%5 = getvar32 $3\n"
+      "%6 = getvar32 $4\n%7 = isub %5, %6\ntrace 0, %7\nsetvar32 $0, %7\n"
+      "}\nfunction 1 swap {\n%0 = const32 0\nputvar32 $3, %0\n"
+      "putvar32 $4, %0\n%1 = getvar32 $1\n%2 = getvar32 $2\n"
+      "setvar32 $3, %2\nsetvar32 $4, %1\n}"},
+   {"what the callee does not use is not given",
+    MAIN "%1 = lane\narg32 0, %0\narg32 1, %1\narg32 2, %0\ncall 1\n"
+         "trace 0, %1\n}\nfunction 1 called params 3 {\n%0 = const32 0\n"
+         "%1 = param32 1\ntrace 1, %1\n}",
+    "var $0 b32 called.param0\nvar $1 b32 called.param1\n"
+    "var $2 b32 called.param2\n" MAIN "%1 = lane\nputvar32 $1, %1\ncall 1\n"
+    "trace 0, %1\n}\nfunction 1 called {\n%0 = const32 0\n"
+    "%1 = getvar32 $1\ntrace 1, %1\n}"},
+   {"each function has its own",
+    MAIN "arg32 0, %0\ncall 1\narg32 0, %0\ncall 2\n"
+         "%5 = result32 0\ntrace 0, %5\n}\n"
+         "function 1 one params 1 {\n%0 = const32 0\n%1 = param32 0\n"
+         "arg32 0, %1\ncall 2\n%4 = result32 0\ntrace 1, %4\n}\n"
+         "function 2 two params 1 results 1 {\n%0 = const32 0\n"
+         "%1 = param32 0\nsetresult32 0, %1\n}",
+    "var $0 b32 one.param0\nvar $1 b32 two.param0\nvar $2 b32 two.result0\n" MAIN
+    "putvar32 $0, %0\ncall 1\nputvar32 $1, %0\ncall 2\n"
+    "%5 = getvar32 $2\ntrace 0, %5\n}\n"
+    "function 1 one {\n%0 = const32 0\n%1 = getvar32 $0\n"
+    "putvar32 $1, %1\ncall 2\n%4 = getvar32 $2\ntrace 1, %4\n}\n"
+    "function 2 two {\n%0 = const32 0\nputvar32 $2, %0\n"
+    "%1 = getvar32 $1\nsetvar32 $2, %1\n}"},
+};
+
+static void
+test_signatures(void **state)
+{
+   (void)state;
+   CHECK_ROWS(lir_pass_signatures, signature_rows);
 }
 
 /* ---- fold ---------------------------------------------------------------- */
@@ -305,6 +391,21 @@ static const struct row copy_rows[] = {
     X MAIN "%1 = lane\nsetvar32 $0, %1\nloop\n"
            "%3 = i2b %1\nif %3\nbr 1\nend\ncall 1\nend\ncall 2\n" CALLED
            "}\n" OTHER "setvar32 $0, %0\n}"},
+   {"to what looks at other lanes, after a write in all lanes",
+    X MAIN "%1 = lane\n%2 = i2b %1\nif %2\nputvar32 $0, %1\n"
+           "%3 = getvar32 $0\n%4 = ineg %3\n%5 = fddx %4\ntrace 0, %5\n"
+           "end\n}",
+    X MAIN "%1 = lane\n%2 = i2b %1\nif %2\nputvar32 $0, %1\n"
+           "%4 = ineg %1\n%5 = fddx %4\ntrace 0, %5\n"
+           "end\n}"},
+   {"a write in all lanes of what some lanes hold stays",
+    X MAIN "%1 = lane\n%2 = i2b %1\nif %2\nsetvar32 $0, %1\n"
+           "putvar32 $0, %1\nend\n}",
+    NULL},
+   {"one of what all lanes hold goes",
+    X MAIN "%1 = lane\n%2 = i2b %1\nif %2\nputvar32 $0, %1\n"
+           "putvar32 $0, %1\nend\n}",
+    X MAIN "%1 = lane\n%2 = i2b %1\nif %2\nputvar32 $0, %1\nend\n}"},
    {"to what looks at other lanes, if all lanes wrote",
     X MAIN "%1 = lane\nsetvar32 $0, %1\n%2 = getvar32 $0\n%3 = ineg %2\n"
            "%4 = fddx %3\ntrace 0, %4\n}",
@@ -473,6 +574,17 @@ static const struct row dead_store_rows[] = {
            "setvar32 $0, %0\n%3 = getvar32 $0\ntrace 0, %3\n}",
     X MAIN "%1 = lane\n%2 = i2b %1\nif %2\nend\n"
            "setvar32 $0, %0\n%3 = getvar32 $0\ntrace 0, %3\n}"},
+   {"before a write in all lanes",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\nputvar32 $0, %0\n%2 = getvar32 $0\n"
+           "trace 0, %2\n}",
+    X MAIN "%1 = lane\nputvar32 $0, %0\n%2 = getvar32 $0\ntrace 0, %2\n}"},
+   {"not a write in all lanes, before one that some do",
+    X MAIN "%1 = lane\nputvar32 $0, %1\nsetvar32 $0, %0\n%2 = getvar32 $0\n"
+           "trace 0, %2\n}",
+    NULL},
+   {"but if nobody reads it",
+    X MAIN "%1 = getvar32 $0\ntrace 0, %1\nputvar32 $0, %0\n}",
+    X MAIN "%1 = getvar32 $0\ntrace 0, %1\n}"},
    {"not before a write that some lanes do",
     X MAIN "%1 = lane\n%2 = i2b %1\nsetvar32 $0, %1\nif %2\n"
            "setvar32 $0, %0\nend\n%3 = getvar32 $0\ntrace 0, %3\n}",
@@ -662,6 +774,11 @@ test_uniformity(void **state)
    check_uniformity(X UMAIN
                     "%1 = uniform load32 const[0], %0\n%2 = uniform i2b %1\n"
                     "if %2\nsetvar32 $0, %1\nend\n%3 = uniform getvar32 $0\n}");
+   /* A write in all lanes is one, whichever lanes are active. */
+   check_uniformity(X UMAIN ULANE "if %2\nputvar32 $0, %0\nend\n"
+                                  "%3 = uniform getvar32 $0\n}");
+   check_uniformity(X UMAIN ULANE "if %2\nputvar32 $0, %1\nend\n"
+                                  "%3 = getvar32 $0\n}");
    check_uniformity(X UMAIN "call 1\n%1 = getvar32 $0\n}\n"
                             "function 1 called {\n%0 = uniform const32 0\n"
                             "setvar32 $0, %0\n}");
@@ -841,6 +958,7 @@ main(void)
       cmocka_unit_test(test_inline),
       cmocka_unit_test(test_inline_depth),
       cmocka_unit_test(test_inline_sizes),
+      cmocka_unit_test(test_signatures),
       cmocka_unit_test(test_fold),
       cmocka_unit_test(test_copy),
       cmocka_unit_test(test_cse),

@@ -16,6 +16,7 @@
 #include "listing.h"
 
 #define MAIN "function 0 main {\n%0 = const32 0\n"
+#define CALLED "}\nfunction 1 called"
 
 struct row {
    const char *text;
@@ -112,6 +113,77 @@ static const struct row rows[] = {
    {MAIN "%1 = i2b %0\nif %1\nelse\nelse\nend\n}",
     "function main, %4 (else): the innermost construct is no if without else"},
    {MAIN "block\n}", "function main: a construct is not closed"},
+
+   /* parameters and results */
+   {MAIN "%1 = lane\narg32 0, %1\narg32 1, %0\ncall 1\n%5 = result32 0\n"
+         "%6 = result32 1\ntrace 0, %6\n" CALLED " params 2 results 2 {\n"
+         "%0 = const32 0\n%1 = param32 0\n%2 = param32 1\nsetresult32 1, %1\n"
+         "setresult32 0, %2\nsetresult32 1, %2\n}",
+    NULL},
+   {MAIN "arg32 0, %0\narg32 1, %0\ncall 1\n%4 = result32 1\n" CALLED
+         " params 2 results 2 {\n%0 = const32 0\n%1 = param32 1\n}",
+    NULL},
+   {"function 0 main params 1 {\n%0 = const32 0\n}",
+    "the first function has parameters or results"},
+   {"function 0 main results 1 {\n%0 = const32 0\n}",
+    "the first function has parameters or results"},
+   {MAIN CALLED " params 64 results 64 {\n%0 = const32 0\n}", NULL},
+   {MAIN CALLED " params 65 {\n%0 = const32 0\n}",
+    "function called: 65 parameters and 0 results; there are at most 64 of "
+    "each"},
+   {MAIN CALLED " results 65 {\n%0 = const32 0\n}",
+    "function called: 0 parameters and 65 results; there are at most 64 of "
+    "each"},
+   {MAIN "call 1\n" CALLED " params 1 {\n%0 = const32 0\n}",
+    "function main, %1 (call): 0 arguments for 1 parameters"},
+   {MAIN "arg32 0, %0\narg32 1, %0\ncall 1\n" CALLED
+         " params 1 {\n%0 = const32 0\n}",
+    "function main, %3 (call): 2 arguments for 1 parameters"},
+   {MAIN "arg32 1, %0\ncall 1\n" CALLED " params 1 {\n%0 = const32 0\n}",
+    "function main, %1 (arg32): arguments come in their order"},
+   {MAIN "arg32 0, %0\narg32 0, %0\ncall 1\n" CALLED
+         " params 2 {\n%0 = const32 0\n}",
+    "function main, %2 (arg32): arguments come in their order"},
+   {MAIN "arg32 0, %0\n%2 = lane\ncall 1\n" CALLED
+         " params 1 {\n%0 = const32 0\n}",
+    "function main, %2 (lane): comes between arguments and their call"},
+   {MAIN "arg32 0, %0\n" CALLED " params 1 {\n%0 = const32 0\n}",
+    "function main: ends with arguments of no call"},
+   {MAIN "arg32 0, %0\ncall 7\n}", "function main, %2 (call): no such function"},
+   {MAIN "%1 = param32 0\n}", "function main, %1 (param32): no such parameter"},
+   {MAIN CALLED " params 1 {\n%0 = const32 0\n%1 = param32 1\n}",
+    "function called, %1 (param32): no such parameter"},
+   {MAIN CALLED " params 1 {\n%0 = const32 0\n%1 = lane\n%2 = param32 0\n}",
+    "function called, %2 (param32): parameters begin a function, in their "
+    "order"},
+   {MAIN CALLED
+    " params 2 {\n%0 = const32 0\n%1 = param32 1\n%2 = param32 0\n}",
+    "function called, %2 (param32): parameters begin a function, in their "
+    "order"},
+   {MAIN CALLED
+    " params 2 {\n%0 = const32 0\n%1 = param32 1\n%2 = param32 1\n}",
+    "function called, %2 (param32): parameters begin a function, in their "
+    "order"},
+   {MAIN "setresult32 0, %0\n}",
+    "function main, %1 (setresult32): no such result"},
+   {MAIN CALLED " results 1 {\n%0 = const32 0\nsetresult32 1, %0\n}",
+    "function called, %1 (setresult32): no such result"},
+   {MAIN "%1 = result32 0\n}",
+    "function main, %1 (result32): results follow a call"},
+   {MAIN "call 1\n%2 = lane\n%3 = result32 0\n" CALLED
+         " results 1 {\n%0 = const32 0\n}",
+    "function main, %3 (result32): results follow a call"},
+   {MAIN "call 1\n%2 = result32 1\n" CALLED
+         " results 1 {\n%0 = const32 0\n}",
+    "function main, %2 (result32): no such result"},
+   {MAIN "call 1\n%2 = result32 1\n%3 = result32 0\n" CALLED
+         " results 2 {\n%0 = const32 0\n}",
+    "function main, %3 (result32): results come in their order"},
+   {MAIN "call 1\n%2 = result32 0\n%3 = result32 0\n" CALLED
+         " results 2 {\n%0 = const32 0\n}",
+    "function main, %3 (result32): results come in their order"},
+   {MAIN "call 1\n" CALLED " results 1 {\n%0 = const32 0\n%1 = result32 0\n}",
+    "function called, %1 (result32): results follow a call"},
 
    /* functions */
    {"", "there is no function"},

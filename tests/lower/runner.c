@@ -140,7 +140,8 @@ run_module(struct runner *runner, const struct lir_module *module)
 static bool
 run_once(struct runner *runner, bool is_optimized, const char **why_out)
 {
-   const struct lir_pass_options passes = {.verify_each = true};
+   const struct lir_pass_options passes = {.verify_each = true,
+                                           .disable = !is_optimized};
    struct lir_module module;
    const char *fault = NULL;
 
@@ -149,7 +150,7 @@ run_once(struct runner *runner, bool is_optimized, const char **why_out)
                                  runner->diagnostics);
    if (runner->result == TG_OK) {
       fault = lir_verify(&module);
-      if (!fault && is_optimized)
+      if (!fault)
          runner->result = lir_optimize(&module, &passes);
       if (!fault && runner->result == TG_OK)
          runner->result = run_module(runner, &module);

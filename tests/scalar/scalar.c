@@ -162,6 +162,12 @@ run_setvar(struct state *state, const struct lir_inst *inst)
    }
 }
 
+static void
+run_putvar(struct state *state, const struct lir_inst *inst)
+{
+   memcpy(state->vars[inst->imm], operand(state, inst, 0), sizeof(row));
+}
+
 /* ---- other lanes and the wave -------------------------------------------- */
 
 static void
@@ -600,6 +606,7 @@ static const action actions[LIR_NUM_OPS] = {
    [LIR_OP_setvar1] = run_setvar,
    [LIR_OP_setvar32] = run_setvar,
    [LIR_OP_setvar64] = run_setvar,
+   [LIR_OP_putvar32] = run_putvar,
    [LIR_OP_fddx] = run_fddx,
    [LIR_OP_fddy] = run_fddy,
    [LIR_OP_read_quad] = run_read_quad,

@@ -335,6 +335,17 @@ decode_setvar(struct decoder *decoder, const struct lir_inst *inst,
                });
 }
 
+static void
+decode_putvar(struct decoder *decoder, const struct lir_inst *inst,
+              enum interp_op op)
+{
+   append(decoder, op,
+          (struct interp_inst){
+             .result = decoder->compiler->slot_of_var[inst->imm],
+             .a = operand_slot(decoder, inst, 0),
+          });
+}
+
 /* ---- memory -------------------------------------------------------------- */
 
 /* Who knows the index of a word of memory. */
@@ -724,6 +735,7 @@ static const struct {
    [LIR_OP_setvar1] = {decode_setvar, INTERP_set32},
    [LIR_OP_setvar32] = {decode_setvar, INTERP_set32},
    [LIR_OP_setvar64] = {decode_setvar, INTERP_set64},
+   [LIR_OP_putvar32] = {decode_putvar, INTERP_get32},
    [LIR_OP_fddx] = {decode_plain, INTERP_fddx},
    [LIR_OP_fddy] = {decode_plain, INTERP_fddy},
    [LIR_OP_read_quad] = {decode_plain, INTERP_read_quad},
@@ -810,6 +822,7 @@ decode_inst(struct decoder *decoder)
    if (lir_op_row(inst->op)->flags & LIR_FLAG_CONTROL)
       count_instructions(decoder);
    decoder->position[at] = decoder->compiler->num_insts;
+   assert(decoders[inst->op].decode);
    decoders[inst->op].decode(decoder, inst, decoders[inst->op].op);
    if (is_joined(inst->op))
       decoder->last = decoder->earlier = UINT32_MAX;

@@ -181,6 +181,7 @@ const jit_action jit_actions[LIR_NUM_OPS] = {
    [LIR_OP_setvar1] = jit_emit_setvar,
    [LIR_OP_setvar32] = jit_emit_setvar,
    [LIR_OP_setvar64] = jit_emit_setvar,
+   [LIR_OP_putvar32] = jit_emit_setvar,
    [LIR_OP_fddx] = jit_emit_fddx,
    [LIR_OP_fddy] = jit_emit_fddy,
    [LIR_OP_read_quad] = jit_emit_read_quad,

@@ -102,7 +102,7 @@ ACTION(setvar)
 
    if (!e->var_is_scalar[var])
       value = jit_splat(e, value);
-   if (!e->var_is_scalar[var] && !e->is_full) {
+   if (!e->var_is_scalar[var] && !e->is_full && inst->op != LIR_OP_putvar32) {
       const LLVMValueRef old =
          llvm.BuildLoad2(e->b, llvm.TypeOf(value), place, "");
 

@@ -92,7 +92,7 @@ ACTION(setvar)
       const struct x86_operand place = var_place(e, inst, num_parts, part);
       unsigned value = x86_value(e, inst->operand[0], part);
 
-      if (!is_scalar(e, inst) && !e->is_full) {
+      if (!is_scalar(e, inst) && !e->is_full && inst->op != LIR_OP_putvar32) {
          const unsigned active = active_part(e, num_parts, part);
          const unsigned old = x86_scratch(e);
 
@@ -366,7 +366,8 @@ static const x86_action actions[LIR_NUM_OPS] = {
    [LIR_OP_lane] = emit_lane,           [LIR_OP_getvar1] = emit_getvar,
    [LIR_OP_getvar32] = emit_getvar,     [LIR_OP_getvar64] = emit_getvar,
    [LIR_OP_setvar1] = emit_setvar,      [LIR_OP_setvar32] = emit_setvar,
-   [LIR_OP_setvar64] = emit_setvar,     [LIR_OP_fddx] = emit_fddx,
+   [LIR_OP_setvar64] = emit_setvar,     [LIR_OP_putvar32] = emit_setvar,
+   [LIR_OP_fddx] = emit_fddx,
    [LIR_OP_fddy] = emit_fddy,           [LIR_OP_read_quad] = emit_read_quad,
    [LIR_OP_ballot] = emit_ballot,       [LIR_OP_read_first] = emit_read_first,
    [LIR_OP_read_lane] = emit_read_lane, [LIR_OP_live] = emit_live,
@@ -427,6 +428,7 @@ x86_is_of_segment(const struct x86_emitter *e, const struct x86_inst *inst)
    case LIR_OP_setvar1:
    case LIR_OP_setvar32:
    case LIR_OP_setvar64:
+   case LIR_OP_putvar32:
    case LIR_OP_fddx:
    case LIR_OP_fddy:
    case LIR_OP_read_quad:

@@ -107,19 +107,19 @@ find_texel(const struct sample *sample, const struct sample_level *level,
    lir_value index = level->offset;
 
    for (unsigned a = 0; a < sample->num_axes; a++) {
-      lir_value place = sample_argument(sample, SAMPLE_COORD + a);
+      lir_value place = sample->argument[SAMPLE_COORD + a];
       if (sample->kind.num_offsets)
          place = lir_iadd(builder, place, sample->offset[0][a]);
       add_part(sample, place, level->size[a], level->pitch[a], &index,
                is_inside);
    }
    if (sample->is_array || sample->is_cube) {
-      const lir_value layer = sample_argument(sample, SAMPLE_LAYER);
+      const lir_value layer = sample->argument[SAMPLE_LAYER];
       const lir_value layers = sample_view_word(sample, ABI_VIEW_LAYERS);
       add_part(sample, layer, layers, level->slice_pitch, &index, is_inside);
    }
    if (is_multisampled(sample)) {
-      const lir_value number = sample_argument(sample, SAMPLE_INDEX);
+      const lir_value number = sample->argument[SAMPLE_INDEX];
       const lir_value count = sample_view_word(sample, ABI_VIEW_SAMPLES);
       const lir_value pitch = sample_view_word(sample, ABI_VIEW_SAMPLE_PITCH);
       add_part(sample, number, count, pitch, &index, is_inside);
@@ -140,7 +140,7 @@ sample_emit_fetch(const struct sample *sample)
 
    if (has_levels) {
       const lir_value levels = sample_view_word(sample, ABI_VIEW_LEVELS);
-      number = sample_argument(sample, SAMPLE_LEVEL);
+      number = sample->argument[SAMPLE_LEVEL];
       is_inside = lir_ult(builder, number, levels);
    }
    const struct sample_level level = sample_find_level(sample, number);

@@ -270,7 +270,7 @@ emit_component(const struct sample *sample, const lir_value texel[4])
       return texel[0];
    if (component != SAMPLE_ANY_COMPONENT)
       return sample_swizzle(sample, texel, component);
-   const lir_value wanted = sample_argument(sample, SAMPLE_INDEX);
+   const lir_value wanted = sample->argument[SAMPLE_INDEX];
    const lir_value three = lir_const32(builder, 3);
    const lir_value number = lir_iand(builder, wanted, three);
    lir_value value = sample_swizzle(sample, texel, 0);
@@ -347,9 +347,9 @@ sample_emit_gather(const struct sample *sample)
    struct lir_builder *builder = sample->builder;
    const lir_value zero = lir_const32(builder, 0);
    const lir_value coord[3] = {
-      sample_argument(sample, SAMPLE_COORD),
-      sample_argument(sample, SAMPLE_COORD + 1),
-      sample_argument(sample, SAMPLE_COORD + 2),
+      sample->argument[SAMPLE_COORD],
+      sample->argument[SAMPLE_COORD + 1],
+      sample->argument[SAMPLE_COORD + 2],
    };
    const struct sample_point point = sample_find_point(sample, coord);
    const struct sample_level level = sample_find_level(sample, zero);

@@ -108,8 +108,8 @@ find_probe(const struct sample *sample, const struct sample_detail *detail,
    lir_value moved[3] = {coord[0], coord[1], coord[2]};
 
    for (unsigned i = 0; i < num_derivatives; i++) {
-      const lir_value dx = sample_argument(sample, SAMPLE_DX + i);
-      const lir_value dy = sample_argument(sample, SAMPLE_DY + i);
+      const lir_value dx = sample->argument[SAMPLE_DX + i];
+      const lir_value dy = sample->argument[SAMPLE_DY + i];
       const lir_value longer = lir_sel32(builder, detail->is_along_x, dx, dy);
       const lir_value step = sample_finite(builder, longer);
       moved[i] = lir_ffma(builder, step, at, coord[i]);
@@ -189,9 +189,9 @@ void
 sample_emit_filter(const struct sample *sample)
 {
    const lir_value coord[3] = {
-      sample_argument(sample, SAMPLE_COORD),
-      sample_argument(sample, SAMPLE_COORD + 1),
-      sample_argument(sample, SAMPLE_COORD + 2),
+      sample->argument[SAMPLE_COORD],
+      sample->argument[SAMPLE_COORD + 1],
+      sample->argument[SAMPLE_COORD + 2],
    };
    const struct sample_detail detail = sample_find_detail(sample);
 

@@ -30,7 +30,7 @@ emit_length2(const struct sample *sample, const struct sample_face *face,
    lir_value derivative[3], along[2], sum = {0};
 
    for (unsigned i = 0; i < num_derivatives; i++)
-      derivative[i] = sample_argument(sample, first_argument + i);
+      derivative[i] = sample->argument[first_argument + i];
    if (sample->is_cube) {
       const lir_value half = lir_constf(builder, 0.5f);
       sample_cube_derivative(builder, face, derivative, along);
@@ -60,7 +60,7 @@ find_footprint(const struct sample *sample)
    if (sample->is_cube) {
       lir_value direction[3];
       for (unsigned i = 0; i < 3; i++)
-         direction[i] = sample_argument(sample, SAMPLE_COORD + i);
+         direction[i] = sample->argument[SAMPLE_COORD + i];
       face = sample_cube_face(builder, direction);
    }
    const lir_value x2 = emit_length2(sample, &face, SAMPLE_DX);
@@ -157,7 +157,7 @@ emit_lambda(const struct sample *sample, const struct footprint *footprint,
    lir_value lod = {0};
 
    if (sample->kind.lod != SAMPLE_LOD_DERIVED) {
-      const lir_value argument = sample_argument(sample, SAMPLE_LEVEL);
+      const lir_value argument = sample->argument[SAMPLE_LEVEL];
       lod = sample_number(builder, argument);
    }
    if (sample->kind.lod != SAMPLE_LOD_GIVEN) {

@@ -8,13 +8,14 @@
 
 #include "lower/sample/sample.h"
 
-/* Registers of the functions, beside the arguments. */
+/* Registers of the functions, and of those that call them. */
 enum sample_variable {
-   SAMPLE_RESULT = SAMPLE_NUM_ARGUMENTS, /* four words */
-   SAMPLE_SUM = SAMPLE_RESULT + 4,       /* of the results of several probes */
-   SAMPLE_PROBE = SAMPLE_SUM + 4,        /* the number of one */
-   SAMPLE_TEXELS,                        /* what two ways of reading give */
-   SAMPLE_NUM_VARIABLES = SAMPLE_TEXELS + 4,
+   SAMPLE_RESULT,                  /* four words, so far */
+   SAMPLE_SUM = SAMPLE_RESULT + 4, /* of the results of several probes */
+   SAMPLE_PROBE = SAMPLE_SUM + 4,  /* the number of one */
+   SAMPLE_TEXELS,                  /* what two ways of reading give */
+   SAMPLE_CHOSEN = SAMPLE_TEXELS + 4, /* what one of several calls gives */
+   SAMPLE_NUM_VARIABLES = SAMPLE_CHOSEN + 4,
 };
 
 /* A function that is being written. What is the same for all levels and probes
@@ -23,6 +24,7 @@ struct sample {
    struct lir_builder *builder;
    const uint32_t *variables; /* by enum sample_variable */
    struct sample_kind kind;
+   lir_value argument[SAMPLE_NUM_ARGUMENTS]; /* 0 unless the kind reads it */
    const struct abi_view_key *view;
    const struct abi_sampler_key *sampler;
    uint8_t num_axes; /* along which texels lie: a cube has two */
@@ -36,9 +38,6 @@ struct sample {
    lir_value reference; /* clamped as the format wants it */
    lir_value offset[4][3];
 };
-
-lir_value
-sample_argument(const struct sample *sample, unsigned argument);
 
 /* The CONST binding that has the view's descriptor, and where in it a word of
  * that is. */

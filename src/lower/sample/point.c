@@ -12,7 +12,7 @@ emit_layer(const struct sample *sample)
    struct lir_builder *builder = sample->builder;
    const lir_value one = lir_const32(builder, 1);
    const lir_value half = lir_constf(builder, 0.5f);
-   const lir_value given = sample_argument(sample, SAMPLE_LAYER);
+   const lir_value given = sample->argument[SAMPLE_LAYER];
    const lir_value raised = lir_fadd(builder, given, half);
    const lir_value layer = lir_f2u(builder, raised);
    lir_value count = sample_view_word(sample, ABI_VIEW_LAYERS);

@@ -35,7 +35,7 @@ emit_sizes(const struct sample *sample)
 
    if (has_levels) {
       result[3] = sample_view_word(sample, ABI_VIEW_LEVELS);
-      number = sample_argument(sample, SAMPLE_LEVEL);
+      number = sample->argument[SAMPLE_LEVEL];
       exists = lir_ult(builder, number, result[3]);
    }
    for (unsigned a = 0; a < sample->num_axes; a++) {
@@ -108,7 +108,7 @@ emit_position(const struct sample *sample)
 {
    struct lir_builder *builder = sample->builder;
    const lir_value zero = lir_const32(builder, 0);
-   const lir_value number = sample_argument(sample, SAMPLE_INDEX);
+   const lir_value number = sample->argument[SAMPLE_INDEX];
    const lir_value count = sample_view_word(sample, ABI_VIEW_SAMPLES);
    lir_value result[4] = {zero, zero, zero, zero};
 

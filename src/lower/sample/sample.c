@@ -170,20 +170,10 @@ variable(struct sample_functions *functions, unsigned which)
 }
 
 void
-sample_set_argument(struct sample_functions *functions, unsigned argument,
-                    lir_value value)
-{
-   const uint32_t var = variable(functions, argument);
-
-   if (!functions->builder->failed)
-      lir_setvar(functions->builder, var, value);
-}
-
-void
-sample_get_result(struct sample_functions *functions, lir_value result_out[4])
+sample_get_chosen(struct sample_functions *functions, lir_value result_out[4])
 {
    for (unsigned c = 0; c < 4; c++) {
-      const uint32_t var = variable(functions, SAMPLE_RESULT + c);
+      const uint32_t var = variable(functions, SAMPLE_CHOSEN + c);
       result_out[c] = functions->builder->failed
                          ? (lir_value){0}
                          : lir_getvar(functions->builder, var);
@@ -191,21 +181,16 @@ sample_get_result(struct sample_functions *functions, lir_value result_out[4])
 }
 
 void
-sample_clear_result(struct sample_functions *functions)
+sample_choose(struct sample_functions *functions, const lir_value result[4])
 {
-   const lir_value zero = lir_const32(functions->builder, 0);
-
-   for (unsigned c = 0; c < 4; c++)
-      sample_set_argument(functions, SAMPLE_RESULT + c, zero);
+   for (unsigned c = 0; c < 4; c++) {
+      const uint32_t var = variable(functions, SAMPLE_CHOSEN + c);
+      if (!functions->builder->failed)
+         lir_setvar(functions->builder, var, result[c]);
+   }
 }
 
 /* ---- what the parts share ------------------------------------------------ */
-
-lir_value
-sample_argument(const struct sample *sample, unsigned argument)
-{
-   return lir_getvar(sample->builder, sample->variables[argument]);
-}
 
 unsigned
 sample_view_binding(const struct sample *sample)
@@ -327,6 +312,29 @@ make_sample(struct sample_functions *functions, struct lir_builder *builder,
    };
 }
 
+/* The parameters of a function are the arguments that its kind reads, in their
+ * order. */
+static void
+read_arguments(struct sample *sample)
+{
+   const uint32_t arguments = sample_arguments(&sample->kind);
+   uint32_t param = 0;
+
+   for (unsigned a = 0; a < SAMPLE_NUM_ARGUMENTS; a++) {
+      if (arguments >> a & 1)
+         sample->argument[a] = lir_param(sample->builder, param++);
+   }
+}
+
+static void
+give_results(const struct sample *sample)
+{
+   for (unsigned c = 0; c < 4; c++)
+      lir_set_result(
+         sample->builder, c,
+         lir_getvar(sample->builder, sample->variables[SAMPLE_RESULT + c]));
+}
+
 /* Works out what all levels and probes share. */
 static void
 begin_sample(struct sample *sample)
@@ -334,10 +342,10 @@ begin_sample(struct sample *sample)
    for (unsigned i = 0; i < sample->kind.num_offsets; i++) {
       for (unsigned a = 0; a < 3; a++)
          sample->offset[i][a] =
-            sample_argument(sample, SAMPLE_OFFSET + 3 * i + a);
+            sample->argument[SAMPLE_OFFSET + 3 * i + a];
    }
    if (sample->kind.compares) {
-      const lir_value given = sample_argument(sample, SAMPLE_REFERENCE);
+      const lir_value given = sample->argument[SAMPLE_REFERENCE];
       sample->reference = sample_compare_bound(sample, given);
    }
    if (has_sampler(&sample->kind))
@@ -372,11 +380,15 @@ make_function(struct sample_functions *functions,
    const uint32_t function = lir_add_function(module, name);
    if (function == UINT32_MAX || functions->builder->failed)
       return UINT32_MAX;
+   lir_set_signature(module, function,
+                     (uint32_t)__builtin_popcount(sample_arguments(kind)), 4);
    lir_builder_init(&builder, module, function);
    builder.origin = functions->builder->origin;
    struct sample sample = make_sample(functions, &builder, kind);
+   read_arguments(&sample);
    begin_sample(&sample);
    emit_operation(&sample);
+   give_results(&sample);
    return builder.failed ? UINT32_MAX : function;
 }
 
@@ -416,12 +428,23 @@ find_function(struct sample_functions *functions,
 }
 
 void
-sample_call(struct sample_functions *functions, const struct sample_kind *kind)
+sample_call(struct sample_functions *functions, const struct sample_kind *kind,
+            const lir_value argument[SAMPLE_NUM_ARGUMENTS],
+            lir_value result_out[4])
 {
    const uint32_t function = find_function(functions, kind);
+   const uint32_t arguments = sample_arguments(kind);
+   lir_value args[SAMPLE_NUM_ARGUMENTS];
+   uint32_t num_args = 0;
 
+   for (unsigned a = 0; a < SAMPLE_NUM_ARGUMENTS; a++) {
+      if (arguments >> a & 1)
+         args[num_args++] = argument[a];
+   }
+   for (unsigned c = 0; c < 4; c++)
+      result_out[c] = (lir_value){0};
    if (function == UINT32_MAX)
       functions->builder->failed = true;
    else
-      lir_call(functions->builder, function);
+      lir_call_with(functions->builder, function, args, result_out);
 }

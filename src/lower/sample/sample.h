@@ -92,19 +92,18 @@ sample_emit_place(struct lir_builder *builder, lir_value count,
 uint32_t
 sample_arguments(const struct sample_kind *kind);
 
+/* Calls the function of a kind that sample_resolve() left, with those of the
+ * arguments that it reads. */
 void
-sample_set_argument(struct sample_functions *functions, unsigned argument,
-                    lir_value value);
+sample_call(struct sample_functions *functions, const struct sample_kind *kind,
+            const lir_value argument[SAMPLE_NUM_ARGUMENTS],
+            lir_value result_out[4]);
 
-/* Calls the function of a kind that sample_resolve() left. */
+/* The result of several calls, each of which some lanes make: what was last
+ * chosen, in active lanes. */
 void
-sample_call(struct sample_functions *functions, const struct sample_kind *kind);
-
-/* What the last call left, and the same before a call that some lanes do not
- * make. */
+sample_choose(struct sample_functions *functions, const lir_value result[4]);
 void
-sample_get_result(struct sample_functions *functions, lir_value result_out[4]);
-void
-sample_clear_result(struct sample_functions *functions);
+sample_get_chosen(struct sample_functions *functions, lir_value result_out[4]);
 
 #endif

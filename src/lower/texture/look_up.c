@@ -120,21 +120,15 @@ for_each_pair(const struct search *search,
    }
 }
 
-/* What the calls of a search read. */
-struct needs {
-   bool is_called;
-   uint32_t arguments; /* bit: enum sample_argument */
-};
-
 static void
-note_needs(const struct search *search, const struct sample_kind *kind,
-           void *user)
+note_call(const struct search *search, const struct sample_kind *kind,
+          void *user)
 {
-   struct needs *needs = user;
+   bool *is_called = user;
 
    (void)search;
-   needs->is_called = true;
-   needs->arguments |= sample_arguments(kind);
+   (void)kind;
+   *is_called = true;
 }
 
 static bool
@@ -165,14 +159,29 @@ end_if_meant(const struct search *search, const struct unit *unit)
       lir_end(&search->context->builder);
 }
 
+/* The one call of a search for known units. */
 static void
 call(const struct search *search, const struct sample_kind *kind, void *user)
 {
+   lir_value *result_out = user;
+
+   sample_call(search->context->samples, kind, search->texture->argument,
+               result_out);
+}
+
+static void
+call_if_meant(const struct search *search, const struct sample_kind *kind,
+              void *user)
+{
+   lir_value result[4];
+
    (void)user;
    begin_if_meant(search, &search->view, kind->view);
    if (search->has_sampler)
       begin_if_meant(search, &search->sampler, kind->sampler);
-   sample_call(search->context->samples, kind);
+   sample_call(search->context->samples, kind, search->texture->argument,
+               result);
+   sample_choose(search->context->samples, result);
    if (search->has_sampler)
       end_if_meant(search, &search->sampler);
    end_if_meant(search, &search->view);
@@ -183,22 +192,20 @@ static void
 look_up(const struct search *search, lir_value result_out[4])
 {
    struct lower_context *context = search->context;
-   struct needs needs = {0};
+   bool is_called = false;
 
-   for_each_pair(search, note_needs, &needs);
-   if (!needs.is_called) {
-      for (unsigned c = 0; c < 4; c++)
-         result_out[c] = lir_const32(&context->builder, 0);
+   for (unsigned c = 0; c < 4; c++)
+      result_out[c] = lir_const32(&context->builder, 0);
+   for_each_pair(search, note_call, &is_called);
+   if (!is_called)
+      return;
+   if (!is_computed(search)) {
+      for_each_pair(search, call, result_out);
       return;
    }
-   for (unsigned a = 0; a < SAMPLE_NUM_ARGUMENTS; a++) {
-      if (needs.arguments & 1u << a)
-         sample_set_argument(context->samples, a, search->texture->argument[a]);
-   }
-   if (is_computed(search))
-      sample_clear_result(context->samples);
-   for_each_pair(search, call, NULL);
-   sample_get_result(context->samples, result_out);
+   sample_choose(context->samples, result_out);
+   for_each_pair(search, call_if_meant, NULL);
+   sample_get_chosen(context->samples, result_out);
 }
 
 void
