@@ -218,6 +218,17 @@ lir_setvar(struct lir_builder *builder, uint32_t var, lir_value value)
    lir_build(builder, op[builder->module->vars[var].type], &value, var);
 }
 
+void
+lir_putvar(struct lir_builder *builder, uint32_t var, lir_value value)
+{
+   if (var >= builder->module->num_vars) {
+      builder->failed = true;
+      return;
+   }
+   assert(builder->module->vars[var].type == LIR_TYPE_B32);
+   lir_build(builder, LIR_OP_putvar32, &value, var);
+}
+
 /* ---- other lanes and the wave -------------------------------------------- */
 
 lir_value

@@ -83,6 +83,10 @@ lir_getvar(struct lir_builder *builder, uint32_t var);
 void
 lir_setvar(struct lir_builder *builder, uint32_t var, lir_value value);
 
+/* Writes a variable of 32 bits in all lanes, active or not. */
+void
+lir_putvar(struct lir_builder *builder, uint32_t var, lir_value value);
+
 /* Other lanes and the wave. */
 lir_value
 lir_lane(struct lir_builder *builder);

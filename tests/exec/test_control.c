@@ -90,6 +90,52 @@ test_nested_ifs(void **state)
    end(&harness);
 }
 
+/* Inside of an if of some lanes, what is put is what all lanes have, and what is
+ * set those lanes alone; nothing is put where no lane enters. */
+static void
+check_put(struct harness *harness)
+{
+   uint32_t put[LIR_LANES], set[LIR_LANES];
+
+   for (unsigned i = 0; i < LIR_LANES; i++) {
+      put[i] = i;
+      set[i] = i < 3 ? i : 0;
+   }
+   assert_int_equal(harness->result, TG_OK);
+   expect(harness, 0, put);
+   expect(harness, 1, set);
+   expect(harness, 2, put);
+   expect_all(harness, 3, 0);
+}
+
+static void
+test_put(void **state)
+{
+   struct harness harness;
+   struct lir_builder *b = &harness.b;
+   uint32_t vars[4];
+
+   (void)state;
+   begin(&harness);
+   for (unsigned i = 0; i < 4; i++)
+      vars[i] = lir_add_var(&harness.module, LIR_TYPE_B32, "v");
+   const lir_value lane = lir_lane(b);
+   lir_begin_if(b, lane_below(b, 3));
+   lir_putvar(b, vars[0], lane);
+   lir_setvar(b, vars[1], lane);
+   lir_end(b);
+   lir_begin_if(b, lir_bnot(b, lane_below(b, 13)));
+   lir_putvar(b, vars[2], lane);
+   lir_end(b);
+   lir_begin_if(b, lane_below(b, 0));
+   lir_putvar(b, vars[3], lane);
+   lir_end(b);
+   for (unsigned i = 0; i < 4; i++)
+      give(&harness, i, lir_getvar(b, vars[i]));
+   run_on_all(&harness, check_put);
+   end(&harness);
+}
+
 /* No lane enters the first, every lane the second, in neither half is there
  * anything for the listener to hear of the other. */
 static void
@@ -708,6 +754,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_nested_ifs),
+      cmocka_unit_test(test_put),
       cmocka_unit_test(test_skipped_halves),
       cmocka_unit_test(test_br_out_of_levels),
       cmocka_unit_test(test_br_in_then),

@@ -69,6 +69,10 @@ static const struct {
     X MAIN "%1 = load32 input[0], %0\n%2 = const32 14\n%3 = umin %1, %2\n"
            "setvar32 $0, %3\n%5 = getvar32 $0\n%6 = umax %5, %0\n}",
     6, 0, 0x1.cp-146f, false, false, 0, 14},
+   {"what is written to it in all lanes",
+    X MAIN "%1 = load32 input[0], %0\n%2 = const32 14\n%3 = umin %1, %2\n"
+           "putvar32 $0, %3\n%5 = getvar32 $0\n%6 = umax %5, %0\n}",
+    6, 0, 0x1.cp-146f, false, false, 0, 14},
    {"all that is written to a variable",
     X MAIN "%1 = load32 input[0], %0\n%2 = const32 14\n%3 = umin %1, %2\n"
            "setvar32 $0, %3\n%5 = getvar32 $0\ncall 1\n}\nfunction 1 called {\n"
