@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "exec/jit/names.h"
+#include "exec/jit/source.h"
 
 struct jit_lines {
    LLVMDIBuilderRef builder;
@@ -30,8 +31,8 @@ set_version(const struct jit_emitter *e)
 static LLVMMetadataRef
 create_file(LLVMDIBuilderRef builder, const struct lir_symbols *symbols)
 {
-   const char *name = symbols->file ? symbols->file : "kernel";
-   char *folder = *name == '/' ? NULL : realpath(".", NULL);
+   const char *name = jit_find_file(symbols);
+   char *folder = jit_find_folder(symbols);
    const char *where = folder ? folder : "";
    const LLVMMetadataRef file = llvm.DIBuilderCreateFile(
       builder, name, strlen(name), where, strlen(where));
@@ -52,19 +53,13 @@ create_unit(LLVMDIBuilderRef builder, LLVMMetadataRef file)
                                    false, "", 0, "", 0);
 }
 
-static uint32_t
-find_line(const struct lir_symbols *symbols, uint32_t origin)
-{
-   return origin < symbols->num_lines ? symbols->lines[origin] : 0;
-}
-
 /* Without a linkage name, which GDB would show in place of the title. */
 static LLVMMetadataRef
 create_function(LLVMDIBuilderRef builder, LLVMMetadataRef file,
                 const struct lir_module *module)
 {
    char title[JIT_TITLE_BYTES];
-   const unsigned line = find_line(&module->symbols, 0);
+   const unsigned line = jit_find_line(&module->symbols, 0);
    const LLVMMetadataRef type = llvm.DIBuilderCreateSubroutineType(
       builder, file, NULL, 0, LLVMDIFlagZero);
 
@@ -97,7 +92,7 @@ jit_begin_lines(struct jit_emitter *e)
 void
 jit_locate_at(struct jit_emitter *e, uint32_t origin)
 {
-   const uint32_t line = find_line(&e->module->symbols, origin);
+   const uint32_t line = jit_find_line(&e->module->symbols, origin);
 
    if (line)
       llvm.SetCurrentDebugLocation2(

@@ -43,10 +43,10 @@ void
 jit_add_to_map(const struct lir_module *module, uint32_t number,
                const void *code, size_t size);
 
-/* Registers code with GDB, if it wants it, as a function without lines. Any
- * thread. */
+/* Registers code with GDB, if it is wanted: see debug.h. Any thread. */
+struct jit_debug_info;
 void
-jit_show_to_gdb(const struct lir_module *module, const void *code, size_t size);
+jit_show_to_gdb(const struct jit_debug_info *info);
 
 /* Of the map, and of what GDB reads. */
 extern pthread_mutex_t jit_names_mutex;

@@ -162,6 +162,7 @@ x86_emit_faults(struct x86_emitter *e)
       const struct x86_fault *end = &e->faults[i];
 
       x86_place(&e->a, end->label);
+      x86_locate(e, end->origin);
       e->is_full = end->is_full;
       x86_store_imm(&e->a, X86_WORD, x86_field(FRAME(fault_origin)),
                     end->origin);

@@ -78,6 +78,7 @@ emit(struct x86_emitter *e, uint32_t at)
    const struct x86_inst *inst = &e->unit.insts[at];
 
    e->at = at;
+   x86_locate(e, inst->origin);
    if (x86_alus[inst->op])
       x86_alus[inst->op](e);
    else
@@ -304,6 +305,7 @@ emit_whole(struct x86_emitter *e, uint32_t at)
    e->at = at;
    e->end = at + 1;
    e->uncounted += inst->op != X86_OP_leave;
+   x86_locate(e, inst->origin);
    if (x86_is_control(inst))
       x86_control(e, inst);
    else
@@ -378,6 +380,7 @@ emit_function(struct x86_emitter *e)
    e->round = x86_label(&e->a);
    e->wave = x86_label(&e->a);
    e->done = x86_label(&e->a);
+   x86_begin_lines(e);
    begin_function(e);
    x86_emit_bounds(e);
    emit_invariants(e);

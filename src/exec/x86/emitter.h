@@ -19,6 +19,7 @@
 #ifndef TG_EXEC_X86_EMITTER_H
 #define TG_EXEC_X86_EMITTER_H
 
+#include "exec/jit/debug.h"
 #include "exec/jit/frame.h"
 #include "exec/jit/shape.h"
 #include "exec/x86/assembler.h"
@@ -82,6 +83,13 @@ struct x86_block {
                     * address of the first row, the distance of rows */
 };
 
+/* The line table, for debuggers. */
+struct x86_lines {
+   bool is_wanted;
+   struct jit_line_row *rows; /* offsets rise, lines alternate */
+   uint32_t num_rows, capacity;
+};
+
 /* An end of the wave, emitted after the rest. */
 struct x86_fault {
    uint32_t label, origin;
@@ -95,6 +103,7 @@ struct x86_emitter {
    const struct lir_module *module;
    const struct jit_shape *shape;
    struct x86_unit unit;
+   struct x86_lines lines;
    enum tg_result result; /* TG_ERROR_LIMIT: too large */
 
    /* Where it is. */
@@ -145,6 +154,24 @@ static inline const struct x86_inst *
 x86_current(const struct x86_emitter *e)
 {
    return &e->unit.insts[e->at];
+}
+
+/* ---- lines.c ------------------------------------------------------------- */
+
+/* Begins the line table, if debuggers want it. */
+void
+x86_begin_lines(struct x86_emitter *e);
+
+/* Code from here on came from an origin. Without one, or a line of it, it keeps
+ * the line of what precedes it. */
+void
+x86_locate_at(struct x86_emitter *e, uint32_t origin);
+
+static inline void
+x86_locate(struct x86_emitter *e, uint32_t origin)
+{
+   if (e->lines.is_wanted)
+      x86_locate_at(e, origin);
 }
 
 /* ---- registers.c --------------------------------------------------------- */

@@ -110,7 +110,11 @@ leave(struct builder *b)
 
    if (!inst)
       return;
-   *inst = (struct x86_inst){.op = X86_OP_leave, .first_use = X86_NEVER};
+   *inst = (struct x86_inst){
+      .op = X86_OP_leave,
+      .origin = LIR_NO_ORIGIN,
+      .first_use = X86_NEVER,
+   };
    note_control(b, inst, 0);
 }
 

@@ -55,13 +55,19 @@ map(struct x86_assembler *a, struct x86_code *code)
 }
 
 static void
-name(const struct lir_module *module, const struct x86_code *code)
+name(const struct x86_emitter *e, const struct x86_code *code)
 {
    if (!code->memory || !jit_wants_names())
       return;
    const uint64_t hash = XXH64(code->memory, code->size, 0);
-   jit_add_to_map(module, (uint32_t)hash, code->memory, code->size);
-   jit_show_to_gdb(module, code->memory, code->size);
+   jit_add_to_map(e->module, (uint32_t)hash, code->memory, code->size);
+   jit_show_to_gdb(&(struct jit_debug_info){
+      .module = e->module,
+      .code = code->memory,
+      .size = e->a.num_bytes,
+      .rows = e->lines.rows,
+      .num_rows = e->lines.num_rows,
+   });
 }
 
 void
@@ -86,7 +92,7 @@ x86_compile(const struct lir_module *module, const struct jit_shape *shape,
    const enum tg_result result = x86_emit(&e, module, shape, &arena);
    if (result == TG_OK) {
       map(&e.a, code_out);
-      name(module, code_out);
+      name(&e, code_out);
    }
    tg_arena_finish(&arena);
    return result == TG_ERROR_MEMORY ? result : TG_OK;
