@@ -2,8 +2,8 @@
  *
  * Effects of calls on variables: what a function, with all that it calls, may
  * read and write. The first 63 functions that are called are classes of their
- * own; others are one class, which may do what any of them does, so that sets of
- * classes are masks and modules of any size take time by their size.
+ * own; others are one class, which may do what any of them does, so that sets
+ * of classes are masks and modules of any size take time by their size.
  */
 #ifndef LIR_CALLS_H
 #define LIR_CALLS_H

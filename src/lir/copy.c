@@ -175,9 +175,8 @@ copy_write(struct copier *copier, uint32_t index)
    copier->known[inst->imm] = (struct knowledge){
       .since = index,
       .value = inst->operand[0],
-      .in_all_lanes =
-         inst->op == LIR_OP_putvar32 ||
-         (copier->all_lanes_active && copier->scopes.level == 0),
+      .in_all_lanes = inst->op == LIR_OP_putvar32 ||
+                      (copier->all_lanes_active && copier->scopes.level == 0),
    };
 }
 

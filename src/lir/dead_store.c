@@ -145,8 +145,8 @@ sweep_write(struct sweeper *sweeper, uint32_t index)
 {
    const struct lir_inst *inst = &sweeper->rewrite->function->insts[index];
    const uint32_t var = (uint32_t)inst->imm;
-   const bool is_overwritten_there = inst->op != LIR_OP_putvar32 &&
-                                     is_overwritten(sweeper, var);
+   const bool is_overwritten_there =
+      inst->op != LIR_OP_putvar32 && is_overwritten(sweeper, var);
 
    if (is_overwritten_there || !is_read_later(sweeper, var, index)) {
       lir_rewrite_drop(sweeper->rewrite, index);

@@ -2,10 +2,10 @@
  *
  * Inlining: the code of a function goes to a call of it, as a block that its
  * returns leave, if that is the only call, or if the function is small and a
- * leaf, which calls nothing. Arguments take the place of parameters; results are
- * variables, which copy propagation makes values. What no call is left of is for
- * dce to drop. A function is inlined with what was inlined into it in the rounds
- * before.
+ * leaf, which calls nothing. Arguments take the place of parameters; results
+ * are variables, which copy propagation makes values. What no call is left of
+ * is for dce to drop. A function is inlined with what was inlined into it in
+ * the rounds before.
  */
 #include "lir/passes.h"
 #include "lir/signatures.h"
@@ -23,9 +23,9 @@ struct inliner {
    struct tg_arena scratch;
    uint32_t *num_calls; /* of each function: places that call it */
    bool *is_leaf;       /* each function */
-   uint32_t *results;   /* of each function that was inlined: the variable of its
-                         * first result; of others UINT32_MAX */
-   uint64_t num_insts;  /* of all functions, and what calls have grown to */
+   uint32_t *results;  /* of each function that was inlined: the variable of its
+                        * first result; of others UINT32_MAX */
+   uint64_t num_insts; /* of all functions, and what calls have grown to */
 
    /* The function that is written anew: */
    const struct lir_function *function;
@@ -113,9 +113,9 @@ find_call(const struct lir_function *function, uint32_t index)
    return index;
 }
 
-/* Gives at most as many instructions as take the place of calls: a block's begin
- * and end come for the call itself, a zero for each result, and the first
- * constant of the callee is the caller's. */
+/* Gives an upper bound of the instructions that take the place of calls: a
+ * block's begin and end come for the call itself, a zero for each result, and
+ * the first constant of the callee is the caller's. */
 static uint64_t
 choose_callees(struct inliner *inliner)
 {
@@ -225,27 +225,35 @@ append_function(struct inliner *inliner, const struct lir_inst *call,
    return true;
 }
 
+/* Appends the read of the variable that a result of an inlined call is. */
+static void
+append_result(struct inliner *inliner, uint32_t index)
+{
+   const struct lir_inst *insts = inliner->function->insts;
+   const uint64_t callee = insts[find_call(inliner->function, index)].imm;
+
+   append(inliner,
+          (struct lir_inst){
+             .op = LIR_OP_getvar32,
+             .origin = insts[index].origin,
+             .imm = inliner->results[callee] + insts[index].imm,
+          },
+          NULL);
+}
+
 /* Appends what an instruction of an inlined call becomes. */
 static bool
 append_call(struct inliner *inliner, uint32_t index, uint32_t *numbers)
 {
    const struct lir_inst *inst = &inliner->function->insts[index];
-   const uint32_t call = find_call(inliner->function, index);
-   const uint32_t function = (uint32_t)inliner->function->insts[call].imm;
+   const uint32_t num_params = inliner->callees[index]->num_params;
 
+   if (inst->op == LIR_OP_call)
+      return append_function(inliner, inst, &numbers[index - num_params]);
    if (inst->op == LIR_OP_arg32)
       numbers[index] = numbers[inst->operand[0].index];
-   else if (inst->op == LIR_OP_call)
-      return append_function(inliner, inst,
-                             &numbers[index - inliner->callees[index]->num_params]);
    else
-      append(inliner,
-             (struct lir_inst){
-                .op = LIR_OP_getvar32,
-                .origin = inst->origin,
-                .imm = inliner->results[function] + inst->imm,
-             },
-             numbers);
+      append_result(inliner, index);
    return true;
 }
 

@@ -20,11 +20,11 @@
  * (br to its level) wait after its end. Level 0 is the function itself.
  *
  * A function has parameters and results, which are words. A call's arguments,
- * as many as the callee has parameters, are `arg32` directly before it, in their
- * order; `result32` directly after it have its results. A function begins, after
- * its const32 0, with `param32` for those parameters that it uses, in their
- * order. Executors know none of these: lir_pass_signatures() makes them
- * variables, and leaves functions that talk through variables alone.
+ * as many as the callee has parameters, are `arg32` directly before it, in
+ * their order; `result32` directly after it have its results. A function
+ * begins, after its const32 0, with `param32` for those parameters that it
+ * uses, in their order. Executors know none of these: lir_pass_signatures()
+ * makes them variables, and leaves functions that talk through variables alone.
  *
  * One rule for passes that rewrite: `CROSS` operations see the operands of
  * lanes that are not active. The value of an operation that feeds one may not

@@ -147,8 +147,8 @@ lir_optimize(struct lir_module *module, const struct lir_pass_options *options)
    clear_proofs(module);
    for (uint32_t i = 0; changed && !options->disable && i < MAX_ROUNDS; i++) {
       changed = false;
-      enum tg_result result = run_passes(pipeline, TG_LENGTH(pipeline), module,
-                                         options, &changed);
+      enum tg_result result =
+         run_passes(pipeline, TG_LENGTH(pipeline), module, options, &changed);
       if (result != TG_OK)
          return result;
    }

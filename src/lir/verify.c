@@ -230,10 +230,10 @@ check_call(struct verifier *v)
 {
    if (v->inst->imm >= v->module->num_functions)
       return reject(v, "no such function");
-   const uint32_t num_params =
-      v->module->functions[v->inst->imm].num_params;
+   const uint32_t num_params = v->module->functions[v->inst->imm].num_params;
    return v->num_args == num_params ||
-          COMPLAIN(v, "function %s, %%%u (call): %u arguments for %u parameters",
+          COMPLAIN(v,
+                   "function %s, %%%u (call): %u arguments for %u parameters",
                    v->function->name, v->index, v->num_args, num_params);
 }
 

@@ -90,8 +90,8 @@ test_nested_ifs(void **state)
    end(&harness);
 }
 
-/* Inside of an if of some lanes, what is put is what all lanes have, and what is
- * set those lanes alone; nothing is put where no lane enters. */
+/* Inside of an if of some lanes, what is put is what all lanes have, and what
+ * is set those lanes alone; nothing is put where no lane enters. */
 static void
 check_put(struct harness *harness)
 {

@@ -634,10 +634,11 @@ static void
 statements(struct generator *g, uint32_t count)
 {
    static void (*const statement[])(struct generator *) = {
-      compute,        compute,       compute, compute,          compute,
-      look_at_others, store,         load,    write_variable,   write_variable,
-      read_variable,  read_variable, tell,    look_at_variable, control,
-      control,        change_buffer, set_result,
+      compute,        compute,          compute,       compute,
+      compute,        look_at_others,   store,         load,
+      write_variable, write_variable,   read_variable, read_variable,
+      tell,           look_at_variable, control,       control,
+      change_buffer,  set_result,
    };
 
    for (uint32_t i = 0; i < count && g->budget-- > 0; i++)

@@ -49,8 +49,8 @@ list_variables(const struct fixture *f, uint32_t function,
    assert_in_range(f->calls.class_of[function], 0, LIR_CALL_CLASSES - 1);
    for (uint32_t i = 0; i < f->module.num_vars; i++) {
       if (masks[i] >> f->calls.class_of[function] & 1)
-         length += (size_t)snprintf(list + length, sizeof(list) - length, "%u",
-                                    i);
+         length +=
+            (size_t)snprintf(list + length, sizeof(list) - length, "%u", i);
    }
    list[length] = '\0';
    return list;
@@ -58,7 +58,8 @@ list_variables(const struct fixture *f, uint32_t function,
 
 #define VARS                                                                   \
    "var $0 b32 a\nvar $1 b32 b\nvar $2 b32 c\nvar $3 b32 d\nvar $4 b32 e\n"
-#define FUNCTION(n, code) "function " #n " f" #n " {\n%0 = const32 0\n" code "}\n"
+#define FUNCTION(n, code)                                                      \
+   "function " #n " f" #n " {\n%0 = const32 0\n" code "}\n"
 #define GET(n) "%1 = getvar32 $" #n "\n"
 #define SET(n) "setvar32 $" #n ", %0\n"
 

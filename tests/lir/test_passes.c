@@ -60,7 +60,7 @@ check_rows(pass_function pass, const struct row *rows, size_t num_rows)
 /* Functions: what it is given, in the other order; and one that never is a
  * leaf. */
 #define SWAP                                                                   \
-   "}\nfunction 1 swap params 2 results 2 {\n%0 = const32 0\n"                \
+   "}\nfunction 1 swap params 2 results 2 {\n%0 = const32 0\n"                 \
    "%1 = param32 0\n%2 = param32 1\nsetresult32 0, %2\nsetresult32 1, %1\n}\n"
 #define CALLS_ITSELF                                                           \
    "function 2 itself params 1 results 1 {\n%0 = const32 0\n%1 = param32 0\n"  \
@@ -127,8 +127,7 @@ static const struct row inline_rows[] = {
     "arg32 0, %1\ncall 2\n%6 = result32 0\n"
     "block\nputvar32 $0, %0\nputvar32 $1, %0\nsetvar32 $0, %1\n"
     "setvar32 $1, %6\nend\n%7 = getvar32 $0\n"
-    "arg32 0, %7\ncall 2\n%9 = result32 0\ntrace 0, %9\n" SWAP
-       CALLS_ITSELF},
+    "arg32 0, %7\ncall 2\n%9 = result32 0\ntrace 0, %9\n" SWAP CALLS_ITSELF},
    {"not what calls itself",
     MAIN "call 1\n" CALLED "%1 = lane\n%2 = i2b %1\nif %2\ncall 1\nend\n}",
     NULL},
@@ -216,8 +215,8 @@ test_inline_sizes(void **state)
    static const struct {
       unsigned num_calls, num_insts, num_left, num_insts_after;
    } rows[] = {
-      {2, 300, 0, 1 + 2 + 2 * 300}, {2, 301, 2, 1 + 2},
-      {1, 301, 0, 1 + 1 + 301},     {1, 20000, 0, 1 + 1 + 20000},
+      {2, 300, 0, 1 + 2 + 2 * 300},    {2, 301, 2, 1 + 2},
+      {1, 301, 0, 1 + 1 + 301},        {1, 20000, 0, 1 + 1 + 20000},
       {183, 300, 130, 184 + 53 * 300}, {184, 300, 132, 185 + 52 * 300},
    };
 
@@ -242,9 +241,9 @@ test_inline_sizes(void **state)
 static const struct row signature_rows[] = {
    {"functions without", X MAIN "call 1\n" CALLED "setvar32 $0, %0\n}", NULL},
    {"parameters and results become variables",
-    X MAIN "%1 = lane\narg32 0, %1\narg32 1, %0\ncall 1\n%5 = result32 0\n"
-           "%6 = result32 1\n%7 = isub %5, %6\ntrace 0, %7\nsetvar32 $0, %7\n"
-           SWAP,
+    X MAIN
+    "%1 = lane\narg32 0, %1\narg32 1, %0\ncall 1\n%5 = result32 0\n"
+    "%6 = result32 1\n%7 = isub %5, %6\ntrace 0, %7\nsetvar32 $0, %7\n" SWAP,
     X "var $1 b32 swap.param0\nvar $2 b32 swap.param1\n"
       "var $3 b32 swap.result0\nvar $4 b32 swap.result1\n" MAIN
       "%1 = lane\nputvar32 $1, %1\nputvar32 $2, %0\ncall 1\n%5 = getvar32 $3\n"
@@ -267,8 +266,8 @@ static const struct row signature_rows[] = {
          "arg32 0, %1\ncall 2\n%4 = result32 0\ntrace 1, %4\n}\n"
          "function 2 two params 1 results 1 {\n%0 = const32 0\n"
          "%1 = param32 0\nsetresult32 0, %1\n}",
-    "var $0 b32 one.param0\nvar $1 b32 two.param0\nvar $2 b32 two.result0\n" MAIN
-    "putvar32 $0, %0\ncall 1\nputvar32 $1, %0\ncall 2\n"
+    "var $0 b32 one.param0\nvar $1 b32 two.param0\nvar $2 b32 "
+    "two.result0\n" MAIN "putvar32 $0, %0\ncall 1\nputvar32 $1, %0\ncall 2\n"
     "%5 = getvar32 $2\ntrace 0, %5\n}\n"
     "function 1 one {\n%0 = const32 0\n%1 = getvar32 $0\n"
     "putvar32 $1, %1\ncall 2\n%4 = getvar32 $2\ntrace 1, %4\n}\n"

@@ -149,7 +149,8 @@ static const struct row rows[] = {
     "function main, %2 (lane): comes between arguments and their call"},
    {MAIN "arg32 0, %0\n" CALLED " params 1 {\n%0 = const32 0\n}",
     "function main: ends with arguments of no call"},
-   {MAIN "arg32 0, %0\ncall 7\n}", "function main, %2 (call): no such function"},
+   {MAIN "arg32 0, %0\ncall 7\n}",
+    "function main, %2 (call): no such function"},
    {MAIN "%1 = param32 0\n}", "function main, %1 (param32): no such parameter"},
    {MAIN CALLED " params 1 {\n%0 = const32 0\n%1 = param32 1\n}",
     "function called, %1 (param32): no such parameter"},
@@ -173,8 +174,7 @@ static const struct row rows[] = {
    {MAIN "call 1\n%2 = lane\n%3 = result32 0\n" CALLED
          " results 1 {\n%0 = const32 0\n}",
     "function main, %3 (result32): results follow a call"},
-   {MAIN "call 1\n%2 = result32 1\n" CALLED
-         " results 1 {\n%0 = const32 0\n}",
+   {MAIN "call 1\n%2 = result32 1\n" CALLED " results 1 {\n%0 = const32 0\n}",
     "function main, %2 (result32): no such result"},
    {MAIN "call 1\n%2 = result32 1\n%3 = result32 0\n" CALLED
          " results 2 {\n%0 = const32 0\n}",

@@ -49,9 +49,8 @@ static void
 test_lines(void **state)
 {
    static const struct jit_line_row rows[] = {
-      {0, 1},     {3, 2},     {20, 1},    {38, 2},
-      {400, 300}, {401, 295}, {402, 289}, {410, 299}, {430, 199},
-      {447, 199},
+      {0, 1},     {3, 2},     {20, 1},    {38, 2},    {400, 300},
+      {401, 295}, {402, 289}, {410, 299}, {430, 199}, {447, 199},
    };
    const struct lir_module module = {.symbols.file = "t.tgsi"};
    const struct jit_debug_info info = {
@@ -142,12 +141,15 @@ test_rows(void **state)
    static const struct {
       uint32_t offset, origin;
    } steps[] = {
-      {0, 0},   {10, 1}, {20, 1}, {30, LIR_NO_ORIGIN}, {40, 2},
-      {50, 3},  {60, 0}, {60, 3}, {70, 0},             {70, 1},
-      {80, 77},
+      {0, 0},  {10, 1}, {20, 1},  {30, LIR_NO_ORIGIN},
+      {40, 2}, {50, 3}, {60, 0},  {60, 3},
+      {70, 0}, {70, 1}, {80, 77},
    };
    static const struct jit_line_row expected_rows[] = {
-      {0, 7}, {10, 9}, {50, 12}, {70, 9},
+      {0, 7},
+      {10, 9},
+      {50, 12},
+      {70, 9},
    };
    const struct lir_module module = {
       .symbols = {.lines = lines, .num_lines = TG_LENGTH(lines)},

@@ -10,10 +10,10 @@
 
 /* Registers of the functions, and of those that call them. */
 enum sample_variable {
-   SAMPLE_RESULT,                  /* four words, so far */
-   SAMPLE_SUM = SAMPLE_RESULT + 4, /* of the results of several probes */
-   SAMPLE_PROBE = SAMPLE_SUM + 4,  /* the number of one */
-   SAMPLE_TEXELS,                  /* what two ways of reading give */
+   SAMPLE_RESULT,                     /* four words, so far */
+   SAMPLE_SUM = SAMPLE_RESULT + 4,    /* of the results of several probes */
+   SAMPLE_PROBE = SAMPLE_SUM + 4,     /* the number of one */
+   SAMPLE_TEXELS,                     /* what two ways of reading give */
    SAMPLE_CHOSEN = SAMPLE_TEXELS + 4, /* what one of several calls gives */
    SAMPLE_NUM_VARIABLES = SAMPLE_CHOSEN + 4,
 };

@@ -341,8 +341,7 @@ begin_sample(struct sample *sample)
 {
    for (unsigned i = 0; i < sample->kind.num_offsets; i++) {
       for (unsigned a = 0; a < 3; a++)
-         sample->offset[i][a] =
-            sample->argument[SAMPLE_OFFSET + 3 * i + a];
+         sample->offset[i][a] = sample->argument[SAMPLE_OFFSET + 3 * i + a];
    }
    if (sample->kind.compares) {
       const lir_value given = sample->argument[SAMPLE_REFERENCE];
