@@ -84,6 +84,15 @@ look_at_variable(struct copier *copier, const struct lir_inst *inst,
       *next_write = index;
 }
 
+/* Does it matter what lanes hold that are not active? What is written in all
+ * lanes may come to a CROSS operation that reads it. */
+static bool
+sees_all_lanes(const struct lir_inst *inst)
+{
+   return lir_op_row(inst->op)->flags & LIR_FLAG_CROSS ||
+          inst->op == LIR_OP_arg32 || inst->op == LIR_OP_putvar32;
+}
+
 /* Fills in `ahead` and `feeds_cross`. */
 static void
 look_ahead(struct copier *copier)
@@ -106,7 +115,7 @@ look_ahead(struct copier *copier)
       else if (inst->op != LIR_OP_else && (info->flags & LIR_FLAG_OPEN))
          copier->ahead[i] = end[--level];
 
-      if (!(info->flags & LIR_FLAG_CROSS) && !copier->feeds_cross[i])
+      if (!sees_all_lanes(inst) && !copier->feeds_cross[i])
          continue;
       for (unsigned k = 0; k < info->num_operands; k++)
          copier->feeds_cross[inst->operand[k].index] = true;

@@ -397,6 +397,15 @@ static const struct row copy_rows[] = {
     X MAIN "%1 = lane\n%2 = i2b %1\nif %2\nputvar32 $0, %1\n"
            "%4 = ineg %1\n%5 = fddx %4\ntrace 0, %5\n"
            "end\n}"},
+   {"not to a write in all lanes, if some lanes wrote",
+    XY MAIN "%1 = lane\n%2 = i2b %1\nif %2\nsetvar32 $0, %1\n"
+            "%3 = getvar32 $0\n%4 = ineg %3\nputvar32 $1, %4\nend\n}",
+    NULL},
+   {"nor to an argument",
+    X MAIN "%1 = lane\n%2 = i2b %1\nif %2\nsetvar32 $0, %1\n"
+           "%3 = getvar32 $0\narg32 0, %3\ncall 1\nend\n}\n"
+           "function 1 called params 1 {\n%0 = const32 0\n}",
+    NULL},
    {"a write in all lanes of what some lanes hold stays",
     X MAIN "%1 = lane\n%2 = i2b %1\nif %2\nsetvar32 $0, %1\n"
            "putvar32 $0, %1\nend\n}",
