@@ -29,7 +29,8 @@
  * One rule for passes that rewrite: `CROSS` operations see the operands of
  * lanes that are not active. The value of an operation that feeds one may not
  * change in such lanes either; getvar reads what the variable really holds
- * there. Lanes that were never launched do not count: their values may change.
+ * there. So with arg32 and putvar32, which take values to where others see them.
+ * Lanes that were never launched do not count: their values may change.
  */
 #ifndef LIR_LIR_H
 #define LIR_LIR_H
