@@ -124,7 +124,7 @@ def check_gdb(tungsten, folder):
     kept = sorted((folder / "code").rglob("*"))
     picture = (folder / "scene.png").read_bytes()
     said = debug(tungsten, folder, f"break scene.tgsi_test:{FIRST + 2}", "next", "next",
-                 "info functions -q ^FRAG_")
+                 "backtrace 2", "info functions -q ^FRAG_")
     if said is None:
         return SKIPPED
     assert re.search(rf"Breakpoint 1, .*{KERNELS[1]} \(\) at .*scene\.tgsi_test:{FIRST}\b",
@@ -134,6 +134,8 @@ def check_gdb(tungsten, folder):
     assert steps == [(str(FIRST + i), line) for i, line in enumerate(expected)], said
     assert re.search(rf"^#0 .*{KERNELS[1]} \(\)", said, re.M), said
     assert re.search(rf"^{SYMBOLS[EXECUTOR]} (\+ [0-9]+ )?in section ", said, re.M), said
+    frames = re.findall(r"^#([01]) +(?:0x[0-9a-f]+ in )?(\w+) \(", said, re.M)
+    assert frames[-2:] == [("0", KERNELS[1]), ("1", "run_frame")], said
     assert re.search(rf"scene\.tgsi_test:\n{FIRST}:.*{KERNELS[1]}", said), said
     assert re.search(rf"Breakpoint 2 at .*scene\.tgsi_test, line {FIRST + 2}\.", said), said
     assert (folder / "scene.png").read_bytes() == picture

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What debuggers are given: the rows that the emitter notes, a line number
+ * What debuggers are given: the rows that the emitter notes; a line number
  * program byte by byte, worked out from DWARF 4, section 6.2 (a special opcode
- * is line advance + 5 + 14 * address advance + 13, up to 255), and the object
- * that it is in.
+ * is line advance + 5 + 14 * address advance + 13, up to 255), and what unwinds
+ * frames likewise, from section 6.4; and the object that they are in.
  */
 #include <elf.h>
 #include <setjmp.h>
@@ -70,6 +70,54 @@ test_lines(void **state)
    tg_strbuf_finish(&out);
 }
 
+/* ---- frames -------------------------------------------------------------- */
+
+/* Of a function that pushes RBP, RBX and R12, with DWARF's numbers 6, 3 and 12:
+ * up to offsets 1, 2 and 4; and that copies RSP to RBP up to offset 7. */
+/* clang-format off */
+static const uint8_t expected_frames[] = {
+   20, 0, 0, 0,                    /* bytes that follow, four of them no-ops */
+   0xff, 0xff, 0xff, 0xff,         /* a common entry */
+   4, 0, 8, 0,                     /* version, nothing added, addresses */
+   1, 0x78, 16,                    /* factors: 1 and -8; the return address, */
+   0x0c, 7, 8, 0x80 + 16, 1,       /* 8 below the CFA, which is RSP + 8 */
+   0, 0, 0, 0,
+
+   44, 0, 0, 0,                    /* 4 + 8 + 8 + 18, and six */
+   0, 0, 0, 0,                     /* where the common entry is */
+   0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11,
+   0xf4, 1, 0, 0, 0, 0, 0, 0,      /* 500 bytes of code */
+   0x40 + 1, 0x0e, 16, 0x80 + 6, 2,
+   0x40 + 1, 0x0e, 24, 0x80 + 3, 3,
+   0x40 + 2, 0x0e, 32, 0x80 + 12, 4,
+   0x40 + 3, 0x0d, 6,              /* the CFA is RBP + 32 */
+   0, 0, 0, 0, 0, 0,
+};
+/* clang-format on */
+
+static void
+test_frames(void **state)
+{
+   const struct jit_debug_info info = {
+      .code = (const void *)(uintptr_t)0x1122334455667788,
+      .size = 500,
+      .prologue =
+         {
+            .saves = {{1, 6}, {2, 3}, {4, 12}},
+            .num_saves = 3,
+            .frame_offset = 7,
+         },
+   };
+   struct tg_strbuf out = {0};
+
+   (void)state;
+   jit_write_frames(&out, &info);
+   assert_false(out.failed);
+   assert_int_equal(out.length, sizeof(expected_frames));
+   assert_memory_equal(out.data, expected_frames, sizeof(expected_frames));
+   tg_strbuf_finish(&out);
+}
+
 /* ---- objects ------------------------------------------------------------- */
 
 static const void *
@@ -105,6 +153,7 @@ test_object(void **state)
          .size = 500,
          .rows = &row,
          .num_rows = num_rows,
+         .prologue.frame_offset = 3,
       };
       Elf64_Shdr section;
       size_t size;
@@ -122,6 +171,7 @@ test_object(void **state)
       assert_string_equal(strings + symbols[1].st_name, "FRAG_shader");
       assert_true(symbols[1].st_value == 0x1122334455667788);
       assert_int_equal(symbols[1].st_size, 500);
+      assert_non_null(find_section(object, ".debug_frame", &section));
       assert_int_equal(!find_section(object, ".debug_line", &section),
                        num_rows == 0);
       assert_int_equal(!find_section(object, ".debug_info", &section),
@@ -177,6 +227,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_lines),
+      cmocka_unit_test(test_frames),
       cmocka_unit_test(test_object),
       cmocka_unit_test(test_rows),
    };

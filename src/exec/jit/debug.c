@@ -15,7 +15,7 @@
 
 /* ---- sections ------------------------------------------------------------ */
 
-enum { TEXT = 1, SYMBOLS, STRINGS };
+enum { TEXT = 1, SYMBOLS, STRINGS, FRAMES };
 
 static void
 write_symbols(struct tg_strbuf *out, const struct jit_debug_info *info);
@@ -25,7 +25,7 @@ write_strings(struct tg_strbuf *out, const struct jit_debug_info *info);
 typedef void (*section_writer)(struct tg_strbuf *out,
                                const struct jit_debug_info *info);
 
-/* By number. Those that follow the strings are there if there are lines. */
+/* By number. Those that follow the frames are there if there are lines. */
 static const struct section {
    const char *name;
    uint32_t type;
@@ -35,6 +35,7 @@ static const struct section {
    [TEXT] = {".text", SHT_NOBITS, NULL},
    [SYMBOLS] = {".symtab", SHT_SYMTAB, write_symbols},
    [STRINGS] = {".strtab", SHT_STRTAB, write_strings},
+   [FRAMES] = {".debug_frame", SHT_PROGBITS, jit_write_frames},
    {".debug_abbrev", SHT_PROGBITS, jit_write_abbreviations},
    {".debug_info", SHT_PROGBITS, jit_write_entries},
    {".debug_line", SHT_PROGBITS, jit_write_lines},
@@ -105,7 +106,7 @@ fill_header(Elf64_Ehdr *header, const struct jit_debug_info *info)
       .e_shoff = offsetof(struct head, sections),
       .e_ehsize = sizeof(Elf64_Ehdr),
       .e_shentsize = sizeof(Elf64_Shdr),
-      .e_shnum = info->num_rows ? NUM_SECTIONS : STRINGS + 1,
+      .e_shnum = info->num_rows ? NUM_SECTIONS : FRAMES + 1,
       .e_shstrndx = STRINGS,
    };
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Writes DWARF 4, in its 32-bit format: a compile unit and its function
- * (.debug_abbrev and .debug_info, section 7.5), and their line number program
- * (.debug_line, section 6.2).
+ * (.debug_abbrev and .debug_info, section 7.5), their line number program
+ * (.debug_line, section 6.2), and what unwinds frames (.debug_frame, section
+ * 6.4), with the registers of x86-64's psABI.
  */
 #include "exec/jit/dwarf.h"
 
@@ -66,6 +67,14 @@ add_code_address(struct tg_strbuf *out, const struct jit_debug_info *info)
    add(out, (uintptr_t)info->code, ADDRESS_BYTES);
 }
 
+/* Where the code is: its beginning and its size. */
+static void
+add_range(struct tg_strbuf *out, const struct jit_debug_info *info)
+{
+   add_code_address(out, info);
+   add(out, info->size, 8);
+}
+
 /* Appends a length, which end_length() fills in: of what lies between. */
 static size_t
 begin_length(struct tg_strbuf *out)
@@ -83,6 +92,101 @@ end_length(struct tg_strbuf *out, size_t begin)
 
    for (unsigned i = 0; i < LENGTH_BYTES; i++)
       out->data[begin - LENGTH_BYTES + i] = (char)(length >> i * 8 & 0xff);
+}
+
+/* ---- frames -------------------------------------------------------------- */
+
+enum { RBP = 6, RSP = 7, RETURN_ADDRESS = 16 }; /* registers */
+
+/* The first two have their operand in the lower six bits. */
+enum {
+   CFA_ADVANCE_LOC = 0x40,
+   CFA_OFFSET = 0x80,
+   CFA_NOP = 0x00,
+   CFA_DEF_CFA = 0x0c,
+   CFA_DEF_CFA_REGISTER = 0x0d,
+   CFA_DEF_CFA_OFFSET = 0x0e,
+   SIX_BITS = 0x3f,
+};
+
+enum { WORD_BYTES = 8, CIE_ID = -1 };
+
+/* A register is so many words below the CFA, where the caller's frame ends. */
+static void
+add_saved(struct tg_strbuf *out, unsigned reg, unsigned num_words)
+{
+   add_byte(out, CFA_OFFSET | reg);
+   add_unsigned(out, num_words);
+}
+
+/* Entries are whole words, with their length. */
+static void
+end_frame(struct tg_strbuf *out, size_t begin)
+{
+   while (!out->failed && (out->length - begin + LENGTH_BYTES) % WORD_BYTES)
+      add_byte(out, CFA_NOP);
+   end_length(out, begin);
+}
+
+/* A common information entry: how it is when a function is called. */
+static void
+write_common_frame(struct tg_strbuf *out)
+{
+   const size_t begin = begin_length(out);
+
+   add(out, (uint32_t)CIE_ID, 4);
+   add_byte(out, DWARF_VERSION);
+   add_string(out, ""); /* no augmentation */
+   add_byte(out, ADDRESS_BYTES);
+   add_byte(out, 0);             /* of a segment */
+   add_unsigned(out, 1);         /* the factor of addresses */
+   add_signed(out, -WORD_BYTES); /* and of offsets */
+   add_unsigned(out, RETURN_ADDRESS);
+   add_byte(out, CFA_DEF_CFA);
+   add_unsigned(out, RSP);
+   add_unsigned(out, WORD_BYTES);
+   add_saved(out, RETURN_ADDRESS, 1);
+   end_frame(out, begin);
+}
+
+static void
+advance_frame(struct tg_strbuf *out, uint32_t *offset, uint32_t to)
+{
+   assert(to > *offset && to - *offset <= SIX_BITS);
+   add_byte(out, CFA_ADVANCE_LOC | (to - *offset));
+   *offset = to;
+}
+
+/* What pushes change, and what no longer does once RBP stays where it is. */
+static void
+write_prologue(struct tg_strbuf *out, const struct jit_prologue *prologue)
+{
+   uint32_t offset = 0;
+
+   for (unsigned i = 0; i < prologue->num_saves; i++) {
+      const unsigned num_words = i + 2; /* with the return address */
+
+      advance_frame(out, &offset, prologue->saves[i].offset);
+      add_byte(out, CFA_DEF_CFA_OFFSET);
+      add_unsigned(out, num_words * WORD_BYTES);
+      add_saved(out, prologue->saves[i].reg, num_words);
+   }
+   advance_frame(out, &offset, prologue->frame_offset);
+   add_byte(out, CFA_DEF_CFA_REGISTER);
+   add_unsigned(out, RBP);
+}
+
+/* At the end of a function only its return comes after RBP is popped: GDB looks
+ * for that itself. */
+void
+jit_write_frames(struct tg_strbuf *out, const struct jit_debug_info *info)
+{
+   write_common_frame(out);
+   const size_t begin = begin_length(out);
+   add(out, 0, 4); /* the offset of the common entry */
+   add_range(out, info);
+   write_prologue(out, &info->prologue);
+   end_frame(out, begin);
 }
 
 /* ---- entries ------------------------------------------------------------- */
@@ -154,14 +258,6 @@ enum { LANGUAGE_C99 = 0x0c }; /* there is no code for TGSI */
 
 /* The numbers of files begin with 1; folder 0 is that of the unit. */
 enum { FILE_NUMBER = 1, FOLDER_NUMBER = 0 };
-
-/* Where the code is: its beginning and its size. */
-static void
-add_range(struct tg_strbuf *out, const struct jit_debug_info *info)
-{
-   add_code_address(out, info);
-   add(out, info->size, 8);
-}
 
 static void
 write_unit(struct tg_strbuf *out, const struct jit_debug_info *info)

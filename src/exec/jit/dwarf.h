@@ -10,6 +10,8 @@
 #include "util/strbuf.h"
 
 void
+jit_write_frames(struct tg_strbuf *out, const struct jit_debug_info *info);
+void
 jit_write_abbreviations(struct tg_strbuf *out,
                         const struct jit_debug_info *info);
 void

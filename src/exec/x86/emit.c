@@ -7,6 +7,7 @@
 
 #include "exec/x86/emitter.h"
 #include "exec/x86/memory.h"
+#include "util/length.h"
 
 #define FRAME(field) offsetof(struct jit_frame, field)
 #define ROUND(field) offsetof(struct exec_round, field)
@@ -15,6 +16,7 @@
 static const enum x86_general saved[] = {X86_RBP, X86_RBX, X86_R12,
                                          X86_R13, X86_R14, X86_R15};
 enum { NUM_SAVED = sizeof(saved) / sizeof(saved[0]), STACK_ALIGNMENT = 64 };
+_Static_assert(TG_LENGTH(saved) <= JIT_MAX_SAVES, "debuggers know of all");
 
 /* ---- calls and ends ------------------------------------------------------ */
 
@@ -58,11 +60,19 @@ x86_leave_code(struct x86_emitter *e, enum jit_end how)
 /* ---- before the waves ---------------------------------------------------- */
 
 static void
+push(struct x86_emitter *e, enum x86_general reg)
+{
+   x86_push(&e->a, reg);
+   x86_note_save(e, reg);
+}
+
+static void
 begin_function(struct x86_emitter *e)
 {
    for (unsigned i = 0; i < NUM_SAVED; i++)
-      x86_push(&e->a, saved[i]);
+      push(e, saved[i]);
    move(e, X86_RBP, X86_RSP);
+   e->prologue.frame_offset = e->a.num_bytes;
    e->stack_fixup = x86_take_stack(&e->a);
    x86_compute_imm(&e->a, X86_AND, X86_PAIR, x86_register(X86_RSP),
                    -STACK_ALIGNMENT);

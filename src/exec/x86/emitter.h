@@ -104,7 +104,8 @@ struct x86_emitter {
    const struct jit_shape *shape;
    struct x86_unit unit;
    struct x86_lines lines;
-   enum tg_result result; /* TG_ERROR_LIMIT: too large */
+   struct jit_prologue prologue; /* for debuggers, too */
+   enum tg_result result;        /* TG_ERROR_LIMIT: too large */
 
    /* Where it is. */
    uint32_t at;   /* the instruction */
@@ -166,6 +167,10 @@ x86_begin_lines(struct x86_emitter *e);
  * the line of what precedes it. */
 void
 x86_locate_at(struct x86_emitter *e, uint32_t origin);
+
+/* A register has been pushed. */
+void
+x86_note_save(struct x86_emitter *e, enum x86_general reg);
 
 static inline void
 x86_locate(struct x86_emitter *e, uint32_t origin)

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Line tables: where in the code lines of TGSI begin, noted as it is emitted.
+ * What debuggers are to know, noted as code is emitted: line tables, which have
+ * where lines of TGSI begin in the code, and registers that have been pushed.
  */
+#include <assert.h>
+
 #include "exec/jit/names.h"
 #include "exec/jit/source.h"
 #include "exec/x86/emitter.h"
@@ -45,4 +48,22 @@ x86_locate_at(struct x86_emitter *e, uint32_t origin)
       return;
    lines->rows = rows;
    lines->rows[lines->num_rows++] = (struct jit_line_row){offset, line};
+}
+
+/* DWARF's numbers of registers, as the psABI has them. */
+static const uint8_t dwarf_number[] = {
+   [X86_RAX] = 0,  [X86_RDX] = 1,  [X86_RCX] = 2,  [X86_RBX] = 3,
+   [X86_RSI] = 4,  [X86_RDI] = 5,  [X86_RBP] = 6,  [X86_RSP] = 7,
+   [X86_R8] = 8,   [X86_R9] = 9,   [X86_R10] = 10, [X86_R11] = 11,
+   [X86_R12] = 12, [X86_R13] = 13, [X86_R14] = 14, [X86_R15] = 15,
+};
+
+void
+x86_note_save(struct x86_emitter *e, enum x86_general reg)
+{
+   struct jit_prologue *prologue = &e->prologue;
+
+   assert(prologue->num_saves < JIT_MAX_SAVES);
+   prologue->saves[prologue->num_saves].offset = e->a.num_bytes;
+   prologue->saves[prologue->num_saves++].reg = dwarf_number[reg];
 }

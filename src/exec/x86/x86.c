@@ -67,6 +67,7 @@ name(const struct x86_emitter *e, const struct x86_code *code)
       .size = e->a.num_bytes,
       .rows = e->lines.rows,
       .num_rows = e->lines.num_rows,
+      .prologue = e->prologue,
    });
 }
 
