@@ -285,22 +285,24 @@ find_segment_end(const struct x86_emitter *e, uint32_t first)
    return end;
 }
 
-/* Runs begin at multiples of their length. */
+/* Runs begin at multiples of their length; for debuggers they end with a line,
+ * too, so that both halves of it come before the next one. */
 static uint32_t
-end_of_run(uint32_t at, uint32_t end)
+end_of_run(const struct x86_emitter *e, uint32_t at, uint32_t end)
 {
    const uint32_t next = (at | (X86_RUN - 1)) + 1;
 
-   return next < end ? next : end;
+   return x86_end_of_line(e, at, next < end ? next : end);
 }
 
 static void
 emit_segment(struct x86_emitter *e, uint32_t first, uint32_t end)
 {
    e->end = end;
-   for (uint32_t i = first; i < end; i = end_of_run(i, end)) {
+   for (uint32_t i = first, next; i < end; i = next) {
+      next = end_of_run(e, i, end);
       for (e->half = 0; e->half < 2; e->half++)
-         emit_run(e, i, end_of_run(i, end));
+         emit_run(e, i, next);
    }
    x86_forget(e);
    e->half = 0;

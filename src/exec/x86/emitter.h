@@ -168,6 +168,17 @@ x86_begin_lines(struct x86_emitter *e);
 void
 x86_locate_at(struct x86_emitter *e, uint32_t origin);
 
+/* The end of those of the instructions from `at` to `end` that are of one line
+ * or none; `end` if debuggers want no lines. */
+uint32_t
+x86_find_end_of_line(const struct x86_emitter *e, uint32_t at, uint32_t end);
+
+static inline uint32_t
+x86_end_of_line(const struct x86_emitter *e, uint32_t at, uint32_t end)
+{
+   return e->lines.is_wanted ? x86_find_end_of_line(e, at, end) : end;
+}
+
 /* A register has been pushed. */
 void
 x86_note_save(struct x86_emitter *e, enum x86_general reg);

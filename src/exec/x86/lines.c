@@ -50,6 +50,22 @@ x86_locate_at(struct x86_emitter *e, uint32_t origin)
    lines->rows[lines->num_rows++] = (struct jit_line_row){offset, line};
 }
 
+uint32_t
+x86_find_end_of_line(const struct x86_emitter *e, uint32_t at, uint32_t end)
+{
+   uint32_t line = 0;
+
+   for (; at < end; at++) {
+      const uint32_t here =
+         jit_find_line(&e->module->symbols, e->unit.insts[at].origin);
+
+      if (line && here && here != line)
+         break;
+      line = here ? here : line;
+   }
+   return at;
+}
+
 /* DWARF's numbers of registers, as the psABI has them. */
 static const uint8_t dwarf_number[] = {
    [X86_RAX] = 0,  [X86_RDX] = 1,  [X86_RCX] = 2,  [X86_RBX] = 3,

@@ -272,7 +272,8 @@ store(struct x86_emitter *e, uint32_t key, unsigned reg)
 
 /* ---- registers ----------------------------------------------------------- */
 
-/* The place of a half's instruction in the order of what is emitted. */
+/* The place of a half's instruction in the order of what is emitted; about that
+ * for debuggers, whose runs are shorter. */
 static uint64_t
 position_of(uint32_t at, unsigned half)
 {
