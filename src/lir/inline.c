@@ -102,17 +102,6 @@ is_slot_of_call(const struct lir_inst *inst)
    return inst->op == LIR_OP_arg32 || inst->op == LIR_OP_result32;
 }
 
-/* Of an argument, a call or a result: the instruction that the call is. */
-static uint32_t
-find_call(const struct lir_function *function, uint32_t index)
-{
-   while (function->insts[index].op == LIR_OP_arg32)
-      index++;
-   while (function->insts[index].op == LIR_OP_result32)
-      index--;
-   return index;
-}
-
 /* Gives an upper bound of the instructions that take the place of calls: a
  * block's begin and end come for the call itself, a zero for each result, and
  * the first constant of the callee is the caller's. */
@@ -136,7 +125,7 @@ choose_callees(struct inliner *inliner)
    }
    for (uint32_t i = 0; i < function->num_insts; i++) {
       if (is_slot_of_call(&function->insts[i]))
-         inliner->callees[i] = inliner->callees[find_call(function, i)];
+         inliner->callees[i] = inliner->callees[lir_find_call(function, i)];
    }
    return growth;
 }
@@ -230,7 +219,7 @@ static void
 append_result(struct inliner *inliner, uint32_t index)
 {
    const struct lir_inst *insts = inliner->function->insts;
-   const uint64_t callee = insts[find_call(inliner->function, index)].imm;
+   const uint64_t callee = insts[lir_find_call(inliner->function, index)].imm;
 
    append(inliner,
           (struct lir_inst){

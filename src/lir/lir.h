@@ -24,13 +24,13 @@
  * their order; `result32` directly after it have its results. A function
  * begins, after its const32 0, with `param32` for those parameters that it
  * uses, in their order. Executors know none of these: lir_pass_signatures()
- * makes them variables, and leaves functions that talk through variables alone.
+ * lowers them to variables.
  *
  * One rule for passes that rewrite: `CROSS` operations see the operands of
  * lanes that are not active. The value of an operation that feeds one may not
  * change in such lanes either; getvar reads what the variable really holds
- * there. So with arg32 and putvar32, which take values to where others see them.
- * Lanes that were never launched do not count: their values may change.
+ * there. So with arg32 and putvar32, which take values to where others see
+ * them. Lanes that were never launched do not count: their values may change.
  */
 #ifndef LIR_LIR_H
 #define LIR_LIR_H

@@ -51,6 +51,18 @@ find_rule(const struct lir_inst *inst)
    return NULL;
 }
 
+uint32_t
+lir_find_call(const struct lir_function *function, uint32_t index)
+{
+   assert(index < function->num_insts);
+   while (function->insts[index].op == LIR_OP_arg32)
+      index++;
+   while (function->insts[index].op == LIR_OP_result32)
+      index--;
+   assert(function->insts[index].op == LIR_OP_call);
+   return index;
+}
+
 /* ---- variables ----------------------------------------------------------- */
 
 static uint32_t
@@ -104,29 +116,17 @@ append(struct lowering *lowering, struct lir_inst inst)
    lowering->insts[lowering->count++] = inst;
 }
 
-/* The function that the call is of which an instruction is an argument or a
- * result. */
-static uint32_t
-find_callee(const struct lir_inst *inst)
-{
-   while (inst->op == LIR_OP_arg32)
-      inst++;
-   while (inst->op == LIR_OP_result32)
-      inst--;
-   assert(inst->op == LIR_OP_call);
-   return (uint32_t)inst->imm;
-}
-
 static void
-lower(struct lowering *lowering, const struct lir_inst *inst,
-      const struct rule *rule)
+lower(struct lowering *lowering, const struct lir_function *caller,
+      uint32_t index, const struct rule *rule)
 {
-   const uint32_t function =
-      rule->is_of_callee ? find_callee(inst) : lowering->function;
-   struct lir_inst lowered = *inst;
+   struct lir_inst lowered = caller->insts[index];
+   const uint64_t function =
+      rule->is_of_callee ? caller->insts[lir_find_call(caller, index)].imm
+                         : lowering->function;
 
    if (rule->op == LIR_OP_arg32 &&
-       !(lowering->used_params[function] >> inst->imm & 1))
+       !(lowering->used_params[function] >> lowered.imm & 1))
       return;
    lowered.op = (uint16_t)rule->lowered;
    lowered.imm += lowering->first_var[rule->kind][function];
@@ -155,7 +155,7 @@ lower_all(struct lowering *lowering, const struct lir_function *function)
 
       lowering->numbers[i] = lowering->count;
       if (rule)
-         lower(lowering, inst, rule);
+         lower(lowering, function, i, rule);
       else
          append(lowering, *inst);
       if (i == 0)

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * Variables that parameters and results of functions become.
+ * Signatures: calls with their arguments and results, and the variables that
+ * results become.
  */
 #ifndef LIR_SIGNATURES_H
 #define LIR_SIGNATURES_H
 
 #include "lir/lir.h"
+
+/* Of an argument, a call or a result: the instruction that the call is. */
+uint32_t
+lir_find_call(const struct lir_function *function, uint32_t index);
 
 /* Adds a variable for each result of a function, in their order; the first of
  * them, or UINT32_MAX when there are too many or memory is out. A function
