@@ -282,6 +282,50 @@ test_signatures(void **state)
    CHECK_ROWS(lir_pass_signatures, signature_rows);
 }
 
+/* An allocator that fails after so many successes. */
+static void *
+resize_sometimes(void *user, void *ptr, size_t old_size, size_t new_size)
+{
+   const struct tg_allocator *usual = tg_default_allocator();
+   unsigned *num_left = user;
+
+   if (new_size > 0 && *num_left == 0)
+      return NULL;
+   *num_left -= new_size > 0;
+   return usual->resize(usual->user, ptr, old_size, new_size);
+}
+
+/* Without memory for all of them no function is lowered. */
+static void
+test_signatures_without_memory(void **state)
+{
+   enum tg_result result = TG_ERROR_MEMORY;
+   unsigned num_failures = 0;
+
+   (void)state;
+   while (result != TG_OK) {
+      unsigned num_left = num_failures;
+      const struct tg_allocator allocator = {resize_sometimes, &num_left};
+      struct lir_module module;
+      bool changed = false;
+
+      listing_parse(&module, signature_rows[1].before);
+      const struct tg_allocator *usual = module.arena.allocator;
+      module.arena.allocator = &allocator;
+      result = lir_pass_signatures(&module, &changed);
+      module.arena.allocator = usual;
+      assert_true(result == TG_OK || result == TG_ERROR_MEMORY);
+      assert_int_equal(changed, result == TG_OK);
+      assert_int_equal(module.functions[0].insts[2].op == LIR_OP_putvar32,
+                       result == TG_OK);
+      assert_int_equal(module.functions[1].num_params, result == TG_OK ? 0 : 2);
+      assert_null(lir_verify(&module));
+      num_failures += result == TG_ERROR_MEMORY;
+      lir_module_finish(&module);
+   }
+   assert_true(num_failures > 0);
+}
+
 /* ---- fold ---------------------------------------------------------------- */
 
 static const struct row fold_rows[] = {
@@ -967,6 +1011,7 @@ main(void)
       cmocka_unit_test(test_inline_depth),
       cmocka_unit_test(test_inline_sizes),
       cmocka_unit_test(test_signatures),
+      cmocka_unit_test(test_signatures_without_memory),
       cmocka_unit_test(test_fold),
       cmocka_unit_test(test_copy),
       cmocka_unit_test(test_cse),

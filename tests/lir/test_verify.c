@@ -321,6 +321,35 @@ test_counts(void **state)
    lir_module_finish(&module);
 }
 
+/* Lowered, a parameter is a variable, and a result a variable and an
+ * instruction. */
+static void
+test_counts_of_slots(void **state)
+{
+   struct lir_module module;
+
+   (void)state;
+   listing_parse(&module, MAIN CALLED " results 2 {\n%0 = const32 0\n}");
+   module.functions[1].num_insts = LIR_MAX_INSTS - 1;
+   assert_string_equal(lir_verify(&module),
+                       "function called: 4194303 instructions; there are at "
+                       "most 4194302");
+   lir_module_finish(&module);
+
+   lir_module_init(&module, NULL);
+   lir_add_function(&module, "main");
+   for (uint32_t i = 1; i <= LIR_MAX_VARS / 64; i++) {
+      assert_int_equal(lir_add_function(&module, "called"), i);
+      lir_set_signature(&module, i, 32, 32);
+   }
+   assert_null(lir_verify(&module));
+   lir_add_var(&module, LIR_TYPE_B32, "v");
+   assert_string_equal(lir_verify(&module),
+                       "1048577 variables, parameters and results; a module "
+                       "has at most 1048576");
+   lir_module_finish(&module);
+}
+
 int
 main(void)
 {
@@ -332,6 +361,7 @@ main(void)
       cmocka_unit_test(test_variable_type),
       cmocka_unit_test(test_levels),
       cmocka_unit_test(test_counts),
+      cmocka_unit_test(test_counts_of_slots),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
