@@ -138,6 +138,24 @@ perspective_is_divided_out(void **state)
    end();
 }
 
+/* 1 / w goes from 0.875 to 1.34375, and the attributes are 3 and 7 times that.
+ * Times a reciprocal of one rounding, 3 and 7 would be missed: 3 * 0.875 times
+ * the float next to 1 / 0.875 is 3 + 2^-22. */
+static void
+perspective_loses_no_constant(void **state)
+{
+   (void)state;
+   begin("DCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IN[1], COLOR, COLOR\n",
+         "IN[0]");
+   fragment_runner_plane(&runner, GPU_SHAPE_W, 0.796875f, 0.125f, 0.03125f);
+   fragment_runner_attribute(&runner, 0, 0, 3 * 0.796875f, 0.375f, 0.09375f);
+   fragment_runner_attribute(&runner, 0, 1, 7 * 0.796875f, 0.875f, 0.21875f);
+   fragment_runner_run(&runner);
+   for (unsigned i = 0; i < 16; i++)
+      expect(i % 4, i / 4, 3.0f, 7.0f, 0.0f, 0.0f);
+   end();
+}
+
 /* What no output matches: FOG is (0, 0, 0, 1), the rest 0. */
 static void
 missing_inputs_have_defaults(void **state)
@@ -517,6 +535,7 @@ main(void)
       cmocka_unit_test(constants_are_bits),
       cmocka_unit_test(planes_are_linear),
       cmocka_unit_test(perspective_is_divided_out),
+      cmocka_unit_test(perspective_loses_no_constant),
       cmocka_unit_test(missing_inputs_have_defaults),
       cmocka_unit_test(centroids_are_inside),
       cmocka_unit_test(helpers_have_centers),

@@ -19,6 +19,7 @@
 #include "format/srgb.h"
 #include "lir/passes.h"
 #include "lower/fixed_function/texel_units.h"
+#include "util/bits.h"
 
 enum {
    MAX_BYTES = 32,
@@ -555,6 +556,38 @@ test_long_quotients(void **state)
    end(&machine);
 }
 
+/* Around halves between depths of 24 bits, one in eleven of them and all where
+ * a float's last place changes: the float that is nearest, and those next to
+ * it. */
+static void
+test_long_products(void **state)
+{
+   const uint32_t step = 11, half = 1 << 23, around = 64;
+   struct machine machine;
+
+   (void)state;
+   make_storer(&machine, TG_FORMAT_Z24X8_UNORM);
+   memset(machine.input, 0, sizeof(machine.input));
+   for (uint32_t code = 0; code < (1 << 24) - 1;
+        code += code - half + around < 2 * around ? 1 : step) {
+      const float tie = (float)((code + 0.5) / 16777215.0);
+
+      for (unsigned lane = 0; lane < 3; lane++) {
+         const uint32_t bits = tg_bits_of_float(tie) + lane - 1;
+
+         machine.input[0][lane] = bits;
+      }
+      run(&machine);
+      for (unsigned lane = 0; lane < 3; lane++) {
+         const double x = tg_float_of_bits(machine.input[0][lane]);
+         const uint32_t expected = (uint32_t)nearbyint(x * 16777215.0);
+
+         assert_int_equal(machine.memory[lane] & 0xffffff, expected);
+      }
+   }
+   end(&machine);
+}
+
 static void
 test_unit_masks(void **state)
 {
@@ -732,6 +765,7 @@ main(void)
       cmocka_unit_test(test_masks),
       cmocka_unit_test(test_units),
       cmocka_unit_test(test_long_quotients),
+      cmocka_unit_test(test_long_products),
       cmocka_unit_test(test_unit_masks),
       cmocka_unit_test(test_mask_of_shared),
       cmocka_unit_test(test_unpacks),

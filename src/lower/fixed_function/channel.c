@@ -144,6 +144,26 @@ clamp_signed(struct lir_builder *builder, lir_value x)
    return lir_sel32(builder, is_number, clamped, zero);
 }
 
+/* x * factor as an integer, rounded once, to nearest even; 0 <= x <= 1. From
+ * 2^23 to 2^24 the last place of a float counts ones: the product is there, or
+ * comes there when 2^23 is added. */
+static lir_value
+round_24_bits(struct lir_builder *builder, lir_value factor, lir_value x)
+{
+   const float unit = 0x1p23f;
+   const uint32_t bits = tg_bits_of_float(unit);
+   const lir_value none = lir_const32(builder, 0);
+   const lir_value half = lir_constf(builder, 0.5f);
+   const lir_value magic = lir_constf(builder, unit);
+   const lir_value is_low = lir_fge(builder, half, x);
+   const lir_value added = lir_sel32(builder, is_low, magic, none);
+   const lir_value sum = lir_ffma(builder, x, factor, added);
+   const lir_value low = lir_const32(builder, bits);
+   const lir_value high = lir_const32(builder, bits - (1u << 23));
+   const lir_value first = lir_sel32(builder, is_low, low, high);
+   return lir_isub(builder, sum, first);
+}
+
 /* x * factor as an integer, rounded once, to nearest even; |x| <= 1. Added to a
  * number whose last place counts ones, it stands in the lowest bits, as two's
  * complement: 22 bits of a float, all of the low word of a double. */
@@ -158,6 +178,10 @@ round_product(struct lir_builder *builder, const struct format_channel *channel,
       const lir_value magic = lir_constf(builder, 0x1.8p23f);
       const lir_value sum = lir_ffma(builder, x, scale, magic);
       return mask_bits(builder, sum, bits);
+   }
+   if (bits == 24 && !format_is_signed(channel)) {
+      const lir_value scale = lir_constf(builder, (float)factor);
+      return round_24_bits(builder, scale, x);
    }
    const lir_value wide = lir_f2d(builder, x);
    const lir_value scale = lir_constd(builder, factor);
