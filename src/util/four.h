@@ -18,6 +18,7 @@ typedef int32_t tg_four_ints __attribute__((vector_size(16)));
 typedef float tg_four_floats __attribute__((vector_size(16)));
 typedef uint32_t tg_eight __attribute__((vector_size(32)));
 typedef int32_t tg_eight_ints __attribute__((vector_size(32)));
+typedef float tg_eight_floats __attribute__((vector_size(32)));
 
 typedef uint16_t tg_eight_halves __attribute__((vector_size(16)));
 typedef uint8_t tg_four_bytes __attribute__((vector_size(4)));
@@ -49,6 +50,24 @@ static inline void
 tg_store_eight(uint32_t *words, tg_eight v)
 {
    memcpy(words, &v, sizeof(v));
+}
+
+/* Stores words of up to 255 as bytes. Compilers convert such vectors number by
+ * number. */
+static inline void
+tg_store_eight_bytes(uint8_t bytes[8], tg_eight v)
+{
+#ifdef __SSE2__
+   const union {
+      tg_eight all;
+      __m128i four[2];
+   } halves = {v};
+   const __m128i words = _mm_packs_epi32(halves.four[0], halves.four[1]);
+   _mm_storel_epi64((__m128i *)(void *)bytes, _mm_packus_epi16(words, words));
+#else
+   for (unsigned i = 0; i < 8; i++)
+      bytes[i] = (uint8_t)v[i];
+#endif
 }
 
 /* Stores first, first + 1, ... */

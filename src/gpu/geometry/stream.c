@@ -26,6 +26,8 @@ void
 gpu_stream_finish(struct gpu_stream *stream)
 {
    release(stream, stream->records, stream->record_capacity, sizeof(uint32_t));
+   release(stream, stream->sides, stream->side_capacity,
+           sizeof(*stream->sides));
    release(stream, stream->vertices, stream->vertex_capacity, sizeof(uint32_t));
    release(stream, stream->primitives, stream->primitive_capacity,
            sizeof(*stream->primitives));
@@ -41,6 +43,7 @@ gpu_stream_begin(struct gpu_stream *stream, uint32_t words_per_record,
    stream->vertices_per_primitive = vertices_per_primitive;
    stream->num_records = 0;
    stream->num_primitives = 0;
+   stream->has_sides = false;
 }
 
 uint32_t *
@@ -56,7 +59,20 @@ gpu_stream_add_records(struct gpu_stream *stream, uint32_t count)
       return NULL;
    stream->records = records;
    stream->num_records += count;
+   stream->has_sides = false;
    return used ? stream->records + used : stream->records;
+}
+
+uint8_t *
+gpu_stream_add_sides(struct gpu_stream *stream)
+{
+   void *sides = stream->sides;
+   if (!gpu_reserve(stream->allocator, &sides, &stream->side_capacity, 0,
+                    stream->num_records, sizeof(*stream->sides)))
+      return NULL;
+   stream->sides = sides;
+   stream->has_sides = true;
+   return stream->sides;
 }
 
 bool

@@ -29,10 +29,12 @@ struct gpu_stream {
 
    uint32_t num_records, num_primitives;
    uint32_t *records;
+   uint8_t *sides; /* gpu_view_sides() of each record, if has_sides */
+   bool has_sides;
    uint32_t *vertices; /* numbers of records, primitive by primitive */
    struct gpu_stream_primitive *primitives;
 
-   uint32_t record_capacity, vertex_capacity, primitive_capacity;
+   uint32_t record_capacity, side_capacity, vertex_capacity, primitive_capacity;
 };
 
 void
@@ -50,6 +52,11 @@ gpu_stream_begin(struct gpu_stream *stream, uint32_t words_per_record,
  * the next. */
 uint32_t *
 gpu_stream_add_records(struct gpu_stream *stream, uint32_t count);
+
+/* Room for the sides of all records, to be filled in; NULL when out of memory.
+ * Good until the next record. */
+uint8_t *
+gpu_stream_add_sides(struct gpu_stream *stream);
 
 /* `num` primitives more, to be filled in, and the vertices of all of them.
  * False when out of memory. Good until the next. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "abi/subgroup.h"
+#include "gpu/setup/view_sides.h"
 #include "lower/lower.h"
 #include "util/clones.h"
 #include "util/four.h"
@@ -247,6 +248,7 @@ gpu_vertex_stage_init(struct gpu_vertex_stage *stage,
    struct gpu_fetch_key elements[TG_MAX_VERTEX_ELEMENTS];
    stage->shader = shader;
    stage->num_words = shader->layout.num_outputs * 4;
+   stage->position = gpu_find_output(shader, TG_SEMANTIC_POSITION, 0);
    stage->held = 0;
    gpu_stage_memory_init(&stage->memory, bindings);
    const uint32_t num_elements = bind_elements(stage, state, elements);
@@ -386,6 +388,17 @@ store_records(uint32_t (*output)[LIR_LANES], uint32_t num_words, uint32_t count,
    }
 }
 
+/* Of `count` lanes. */
+TG_CLONES static void
+store_sides(uint32_t (*position)[LIR_LANES], uint32_t count, uint8_t *sides)
+{
+   uint8_t some[LIR_LANES];
+   const bool is_whole = count == LIR_LANES;
+   gpu_view_sides_of_lanes(position, is_whole ? sides : some);
+   if (!is_whole)
+      memcpy(sides, some, count);
+}
+
 /* ---- running it ---------------------------------------------------------- */
 
 enum {
@@ -444,7 +457,7 @@ make_round(const struct gpu_vertex_stage *stage, const struct rounds *rounds,
 static bool
 run_rounds(const struct gpu_vertex_stage *stage, struct gpu_worker *worker,
            const struct rounds *rounds, struct exec_wave *wave,
-           const struct vertices *vertices, uint32_t *records)
+           const struct vertices *vertices, const struct gpu_stream *stream)
 {
    struct exec_round round[MAX_ROUNDS];
    struct vertices part = *vertices;
@@ -458,19 +471,22 @@ run_rounds(const struct gpu_vertex_stage *stage, struct gpu_worker *worker,
    const bool is_good = gpu_run_rounds(worker, stage->kernel, stage->check,
                                        wave, round, num, &num_run);
    for (uint32_t i = 0; i < num_run; i++) {
-      const uint32_t first = i * LIR_LANES;
-      const uint32_t count = tg_min_u32(vertices->count - first, LIR_LANES);
+      const uint32_t done = i * LIR_LANES, first = vertices->first + done;
+      const uint32_t count = tg_min_u32(vertices->count - done, LIR_LANES);
       worker->count[GPU_COUNT_VERTEX_WAVES]++;
       worker->count[GPU_COUNT_VS_INVOCATIONS] += count;
       store_records(round[i].output, stage->num_words, count,
-                    records + (size_t)first * stage->num_words);
+                    stream->records + (size_t)first * stage->num_words);
+      if (stream->has_sides)
+         store_sides(round[i].output + stage->position * 4u, count,
+                     stream->sides + first);
    }
    return is_good;
 }
 
 static bool
 run_waves(const struct gpu_vertex_stage *stage, struct gpu_worker *worker,
-          const struct gpu_assembly *assembly, uint32_t *records)
+          const struct gpu_assembly *assembly, const struct gpu_stream *stream)
 {
    struct vertices vertices = {.assembly = assembly};
    struct rounds rounds;
@@ -486,11 +502,22 @@ run_waves(const struct gpu_vertex_stage *stage, struct gpu_worker *worker,
         vertices.first += vertices.count) {
       vertices.count = tg_min_u32(assembly->num_vertices - vertices.first,
                                   rounds.most * LIR_LANES);
-      if (!run_rounds(stage, worker, &rounds, &wave, &vertices,
-                      records + (size_t)vertices.first * stage->num_words))
+      if (!run_rounds(stage, worker, &rounds, &wave, &vertices, stream))
          return false;
    }
    return true;
+}
+
+/* With their sides, if they have a position. */
+static bool
+add_records(const struct gpu_vertex_stage *stage, uint32_t count,
+            struct gpu_stream *stream)
+{
+   const bool is_empty = !count || !stage->num_words;
+   if (!gpu_stream_add_records(stream, count) && !is_empty)
+      return false;
+   return is_empty || stage->position == GPU_NO_REGISTER ||
+          gpu_stream_add_sides(stream);
 }
 
 static bool
@@ -519,10 +546,9 @@ gpu_vertex_stage_run(const struct gpu_vertex_stage *stage,
    if (!gpu_pay(worker, GPU_WORK_VERTEX * (assembly->num_read + num_ends)))
       return false;
    gpu_stream_begin(stream, stage->num_words, assembly->vertices_per_primitive);
-   uint32_t *records = gpu_stream_add_records(stream, assembly->num_vertices);
-   if (!records && stage->num_words && assembly->num_vertices)
+   if (!add_records(stage, assembly->num_vertices, stream))
       return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
-   if (!run_waves(stage, worker, assembly, records))
+   if (!run_waves(stage, worker, assembly, stream))
       return false;
    if (!add_primitives(assembly, stream))
       return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");

@@ -17,6 +17,7 @@ struct gpu_vertex_stage {
    const struct exec_kernel *kernel;
    struct check *check; /* or NULL */
    uint32_t num_words;  /* of a record */
+   uint8_t position;    /* output register, or GPU_NO_REGISTER */
    uint32_t held;       /* bit i: vertex buffer i is read */
    struct resource_hold buffers[TG_MAX_VERTEX_BUFFERS]; /* these */
    uint32_t fetch_words[TG_MAX_VERTEX_ELEMENTS * GPU_FETCH_WORDS];

@@ -399,6 +399,7 @@ use_records(struct gpu_setup *setup, struct gpu_worker *worker,
       .words = stream->records,
       .words_per_record = stream->words_per_record,
       .count = stream->num_records,
+      .sides = stream->has_sides ? stream->sides : NULL,
       .bits = bits,
       .window = window,
    };

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "util/clones.h"
 #include "util/minmax.h"
 
 /* Pixels of the framebuffer that a block has, and where they are. */
@@ -122,7 +123,7 @@ read_integers(const struct rows *rows, size_t stride,
 }
 
 /* False when one of them is a NaN. */
-static bool
+TG_CLONES static bool
 read_rows(enum tg_format format, const struct rows *rows,
           struct gpu_hiz_bounds *bounds_out)
 {

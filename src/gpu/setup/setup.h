@@ -68,6 +68,7 @@ enum gpu_setup_bit {
 struct gpu_setup_records {
    const uint32_t *words;
    uint32_t words_per_record, count;
+   const uint8_t *sides;             /* gpu_view_sides() of each, or NULL */
    uint8_t *bits;                    /* enum gpu_setup_bit */
    struct gpu_window_vertex *window; /* where it is, when known and not cut */
 };

@@ -15,6 +15,7 @@
 #include "gpu/raster/small.h"
 #include "gpu/setup/clip.h"
 #include "gpu/setup/setup.h"
+#include "gpu/setup/view_sides.h"
 #include "util/bits.h"
 #include "util/minmax.h"
 
@@ -254,22 +255,12 @@ gpu_setup_window_triangle(struct gpu_setup_work *work,
 
 /* ---- lists of records ---------------------------------------------------- */
 
-/* Bit i: a position is beyond side i of the view. */
-static inline uint32_t
-gpu_view_sides(const uint32_t position[4])
-{
-   const float x = tg_float_of_bits(position[0]);
-   const float y = tg_float_of_bits(position[1]);
-   const float w = tg_float_of_bits(position[3]);
-   return (uint32_t)(x < -w) | (uint32_t)(x > w) << 1 |
-          (uint32_t)(y < -w) << 2 | (uint32_t)(y > w) << 3;
-}
-
 /* Derives `window` of a setup whose vertices are taken from there. */
 void
 gpu_setup_init_window(struct gpu_setup *setup);
 
-/* Finds which sides of the view records are beyond, as bits. */
+/* Finds which sides of the view records are beyond, as bits, unless it is told.
+ */
 void
 gpu_setup_find_sides(const struct gpu_setup *setup);
 

@@ -186,7 +186,11 @@ find_sides(const struct gpu_setup *setup)
 void
 gpu_setup_find_sides(const struct gpu_setup *setup)
 {
-   find_sides(setup);
+   const struct gpu_setup_records *records = setup->records;
+   if (records->sides)
+      memcpy(records->bits, records->sides, records->count);
+   else
+      find_sides(setup);
 }
 
 TG_CLONES static void
