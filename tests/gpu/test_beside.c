@@ -51,6 +51,29 @@ one_point_among_many_is_drawn(void **test)
    }
 }
 
+/* The first register is beyond a side, but the position is another one. */
+static void
+the_position_is_any_register(void **test)
+{
+   static const char shader[] = "VERT\n"
+                                "DCL IN[0]\n"
+                                "DCL IN[1]\n"
+                                "DCL OUT[0], GENERIC[0]\n"
+                                "DCL OUT[1], POSITION\n"
+                                "MOV OUT[0], IN[1]\n"
+                                "MOV OUT[1], IN[0]\n"
+                                "END\n";
+   static const struct pipe_vertex point = {{0.125f, 0.125f, 0, 1},
+                                            {5, 0, 0, 1}};
+   struct pipe pipe;
+   (void)test;
+   pipe_init(&pipe, SIZE, SIZE, shader, pipe_constant_shader);
+   pipe_set_vertices(&pipe, &point, 1);
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_POINTS, 1), TG_OK);
+   assert_true(is_drawn(&pipe, SIZE / 2, SIZE / 2));
+   pipe_finish(&pipe);
+}
+
 /* The strip begins, and most of it is, beside the view: its pattern begins anew
  * all the same, whatever was drawn before. */
 static void
@@ -88,6 +111,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_point_among_many_is_drawn),
+      cmocka_unit_test(the_position_is_any_register),
       cmocka_unit_test(lines_beside_the_view_restart_the_stipple),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
