@@ -151,15 +151,23 @@ tg_transpose_twice(tg_eight *a, tg_eight *b, tg_eight *c, tg_eight *d)
    *d = __builtin_shufflevector(high_ab, high_cd, 2, 3, 10, 11, 6, 7, 14, 15);
 }
 
-/* Bit i: integer i is negative. */
+/* Bit i: integer i is negative, those of `high` being the last eight. */
 static inline uint32_t
-tg_four_signs(tg_four_ints v)
+tg_sixteen_signs(tg_eight_ints low, tg_eight_ints high)
 {
 #ifdef __SSE2__
-   return (uint32_t)_mm_movemask_ps((__m128)v);
+   const union {
+      tg_eight_ints eight[2];
+      __m128i four[4];
+   } all = {{low, high}};
+   return (uint32_t)_mm_movemask_epi8(
+      _mm_packs_epi16(_mm_packs_epi32(all.four[0], all.four[1]),
+                      _mm_packs_epi32(all.four[2], all.four[3])));
 #else
-   const tg_four bits = (tg_four)v >> 31 << (tg_four){0, 1, 2, 3};
-   return bits[0] | bits[1] | bits[2] | bits[3];
+   uint32_t signs = 0;
+   for (unsigned i = 0; i < 8; i++)
+      signs |= (uint32_t)(low[i] < 0) << i | (uint32_t)(high[i] < 0) << (i + 8);
+   return signs;
 #endif
 }
 

@@ -36,22 +36,48 @@ jit_word_of_lane(struct jit_emitter *e, LLVMValueRef index, unsigned lane)
                                    llvm.ConstInt(e->i32, lane, false), "");
 }
 
+/* Columns of a block's lanes, and masks of those in odd rows and in the lower
+ * half: a sum of two products, as vectors are slow to multiply. */
+struct block_lanes {
+   uint32_t column[LIR_LANES], odd[LIR_LANES], lower[LIR_LANES];
+};
+
+static struct block_lanes
+find_lanes(void)
+{
+   struct block_lanes lanes;
+
+   for (uint32_t y = 0; y < JIT_BLOCK_SIZE; y++) {
+      for (uint32_t x = 0; x < JIT_BLOCK_SIZE; x++) {
+         const uint32_t lane = jit_block_lane[y][x];
+
+         lanes.column[lane] = x;
+         lanes.odd[lane] = y & 1 ? UINT32_MAX : 0;
+         lanes.lower[lane] = y & 2 ? UINT32_MAX : 0;
+      }
+   }
+   return lanes;
+}
+
+static LLVMValueRef
+splat_where(struct jit_emitter *e, LLVMValueRef word, const uint32_t *mask)
+{
+   return llvm.BuildAnd(e->b, jit_splat(e, word),
+                        jit_constant_lanes(e, mask, LIR_LANES), "");
+}
+
 /* The indices of a block's lanes, 32 bits of them. */
 static LLVMValueRef
 block_indices(struct jit_emitter *e, LLVMValueRef first, LLVMValueRef pitch)
 {
-   uint32_t columns[LIR_LANES], rows[LIR_LANES];
-
-   for (uint32_t y = 0; y < JIT_BLOCK_SIZE; y++) {
-      for (uint32_t x = 0; x < JIT_BLOCK_SIZE; x++) {
-         columns[jit_block_lane[y][x]] = x;
-         rows[jit_block_lane[y][x]] = y;
-      }
-   }
-   const LLVMValueRef down = llvm.BuildMul(
-      e->b, jit_splat(e, pitch), jit_constant_lanes(e, rows, LIR_LANES), "");
-   const LLVMValueRef across = llvm.BuildAdd(
-      e->b, jit_splat(e, first), jit_constant_lanes(e, columns, LIR_LANES), "");
+   const struct block_lanes lanes = find_lanes();
+   const LLVMValueRef twice = llvm.BuildAdd(e->b, pitch, pitch, "");
+   const LLVMValueRef down =
+      llvm.BuildAdd(e->b, splat_where(e, pitch, lanes.odd),
+                    splat_where(e, twice, lanes.lower), "");
+   const LLVMValueRef across =
+      llvm.BuildAdd(e->b, jit_splat(e, first),
+                    jit_constant_lanes(e, lanes.column, LIR_LANES), "");
 
    return llvm.BuildAdd(e->b, across, down, "");
 }
@@ -205,6 +231,22 @@ store_pairs_or_scatter(struct jit_emitter *e, LLVMTypeRef unit,
    jit_after_either(e, &either, NULL, 0);
 }
 
+/* What a block has after a masked store. What is there stays in lanes that are
+ * not active, as in store_pairs(). */
+static LLVMValueRef
+fill_block(struct jit_emitter *e, const struct block_rows *rows,
+           LLVMValueRef value)
+{
+   const LLVMValueRef active = jit_active(e);
+   struct jit_either either = jit_either(e, jit_all(e, active));
+   LLVMValueRef result = value;
+
+   jit_or_else(e, &either, &result, 1);
+   result = llvm.BuildSelect(e->b, active, value, load_block(e, rows), "");
+   jit_after_either(e, &either, &result, 1);
+   return result;
+}
+
 /* ---- accesses ------------------------------------------------------------ */
 
 LLVMValueRef
@@ -227,11 +269,9 @@ jit_store_surface(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
                   const struct jit_binding *binding, LLVMValueRef index)
 {
    const struct block_rows rows = find_block(e, unit, binding, index);
-   const LLVMValueRef is_full = jit_all(e, jit_active(e));
-   struct jit_either either =
-      jit_either(e, llvm.BuildAnd(e->b, rows.is_block, is_full, ""));
+   struct jit_either either = jit_either(e, rows.is_block);
 
-   store_block(e, &rows, value);
+   store_block(e, &rows, fill_block(e, &rows, value));
    jit_or_else(e, &either, NULL, 0);
    store_pairs_or_scatter(e, unit, value, binding, index);
    jit_after_either(e, &either, NULL, 0);

@@ -50,22 +50,11 @@ gpu_add_to_all(struct gpu_sixteen *sums, const struct gpu_sixteen *change,
    sums->high |= change->high + first;
 }
 
-static inline uint32_t
-gpu_negatives_of_eight(tg_eight_ints numbers)
-{
-   union {
-      tg_eight_ints all;
-      tg_four_ints four[2];
-   } halves = {numbers};
-   return tg_four_signs(halves.four[0]) | tg_four_signs(halves.four[1]) << 4;
-}
-
 /* Bit i: number i is negative. */
 static inline uint32_t
 gpu_negatives(const struct gpu_sixteen *numbers)
 {
-   return gpu_negatives_of_eight(numbers->low) |
-          gpu_negatives_of_eight(numbers->high) << 8;
+   return tg_sixteen_signs(numbers->low, numbers->high);
 }
 
 #endif
