@@ -15,11 +15,9 @@ static struct fragment_place
 declared_place(struct lir_builder *builder,
                const struct fragment_kernel *kernel, uint32_t reg)
 {
-   assert(reg < TG_LENGTH(kernel->shader->input));
-   if (kernel->shader->input[reg].location == TG_LOCATION_CENTROID &&
-       !kernel->key->is_per_sample)
-      return fragment_centroid(builder, kernel);
-   return fragment_own_place(builder, kernel);
+   return fragment_is_at_own_place(kernel, reg)
+             ? fragment_own_place(builder, kernel)
+             : fragment_centroid(builder, kernel);
 }
 
 static struct fragment_place
@@ -128,7 +126,8 @@ missing_attribute(struct lir_builder *builder, unsigned semantic,
 static lir_value
 attribute_input(struct lir_builder *builder,
                 const struct fragment_kernel *kernel, uint32_t reg,
-                unsigned channel, const struct fragment_place *place)
+                unsigned channel, enum lower_place where,
+                const struct fragment_place *place)
 {
    const struct tg_gpu_shader *shader = kernel->shader;
    if (is_forced(shader, reg, channel))
@@ -138,6 +137,8 @@ attribute_input(struct lir_builder *builder,
    if (attribute < 0 ||
        kernel->key->interpolation[attribute] == GPU_INTERPOLATE_NOTHING)
       return missing_attribute(builder, shader->input[reg].name, channel);
+   if (where == LOWER_PLACE_DECLARED && kernel->is_interpolated[attribute])
+      return lir_getvar(builder, kernel->attribute_var[attribute][channel]);
    return fragment_attribute(builder, kernel, (uint32_t)attribute, channel,
                              place);
 }
@@ -162,7 +163,7 @@ fragment_input(void *user, struct lir_builder *builder, uint32_t reg,
       return shape_scalar(builder, GPU_SHAPE_WRITTEN_LAYER, channel);
    case TG_SEMANTIC_VIEWPORT_INDEX:
       return shape_scalar(builder, GPU_SHAPE_WRITTEN_VIEWPORT, channel);
-   default: return attribute_input(builder, kernel, reg, channel, &place);
+   default: return attribute_input(builder, kernel, reg, channel, where, &place);
    }
 }
 

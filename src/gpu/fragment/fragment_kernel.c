@@ -147,10 +147,10 @@ expand_for_fetches(struct lir_builder *builder,
    lir_end(builder);
 }
 
+/* What comes before the shader of tests. */
 static void
-write_prologue(void *user, struct lir_builder *builder)
+write_early_tests(struct lir_builder *builder, struct fragment_kernel *kernel)
 {
-   struct fragment_kernel *kernel = user;
    kernel->was_live = lir_live(builder);
    kernel->covered = fragment_covered(builder, kernel);
    expand_for_fetches(builder, kernel);
@@ -172,6 +172,14 @@ write_prologue(void *user, struct lir_builder *builder)
    kernel->covered = passed;
    count_passed(builder, kernel, passed);
    leave_if_done(builder, kernel, passed);
+}
+
+static void
+write_prologue(void *user, struct lir_builder *builder)
+{
+   struct fragment_kernel *kernel = user;
+   write_early_tests(builder, kernel);
+   fragment_interpolate(builder, kernel);
 }
 
 /* ---- after it ------------------------------------------------------------ */

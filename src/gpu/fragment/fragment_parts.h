@@ -46,6 +46,9 @@ struct fragment_kernel {
    /* Of the prologue. */
    lir_value was_live; /* truth: before any test */
    lir_value covered;  /* samples that are left, see fragment_covered() */
+   /* Attributes that are interpolated, and variables of their channels. */
+   bool is_interpolated[GPU_MAX_ATTRIBUTES];
+   uint32_t attribute_var[GPU_MAX_ATTRIBUTES][4];
    struct fragment_test tests[FRAGMENT_MAX_SAMPLES]; /* the last ones */
 
    /* Of the epilogue: the shader's outputs, see struct lower_stage. */
@@ -109,6 +112,10 @@ struct fragment_place
 fragment_own_place(struct lir_builder *builder,
                    const struct fragment_kernel *kernel);
 
+/* Is a register interpolated there unless the shader says where? */
+bool
+fragment_is_at_own_place(const struct fragment_kernel *kernel, uint32_t reg);
+
 /* The place of centroid interpolation: the centre if all samples are covered,
  * else the first that is. */
 struct fragment_place
@@ -127,6 +134,13 @@ lir_value
 fragment_attribute(struct lir_builder *builder,
                    const struct fragment_kernel *kernel, uint32_t attribute,
                    unsigned channel, const struct fragment_place *place);
+
+/* Interpolates, before the shader, what it reads of PERSPECTIVE attributes at
+ * the lanes' own place. Where 1 / w is 1 in all lanes, as in all that is drawn
+ * without perspective, nothing is divided. */
+void
+fragment_interpolate(struct lir_builder *builder,
+                     struct fragment_kernel *kernel);
 
 /* The window's z: at the lane's own place, and at a sample of several. Both
  * give the same bits for the same sample. */

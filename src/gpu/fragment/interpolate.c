@@ -9,6 +9,10 @@
 
 #include "util/length.h"
 
+/* Attributes that are interpolated before the shader: more would have to be
+ * kept in memory. */
+enum { MOST_INTERPOLATED = 4 };
+
 /* ---- places -------------------------------------------------------------- */
 
 /* abi_tables has places in sixteenths. */
@@ -91,6 +95,15 @@ fragment_own_place(struct lir_builder *builder,
    return fragment_sample_at(builder, kernel, number);
 }
 
+/* Where samples are shaded by themselves all is taken there. */
+bool
+fragment_is_at_own_place(const struct fragment_kernel *kernel, uint32_t reg)
+{
+   assert(reg < TG_LENGTH(kernel->shader->input));
+   return kernel->shader->input[reg].location != TG_LOCATION_CENTROID ||
+          kernel->key->is_per_sample;
+}
+
 /* A helper without samples finds -1, which is no sample. */
 struct fragment_place
 fragment_centroid(struct lir_builder *builder,
@@ -165,6 +178,85 @@ fragment_attribute(struct lir_builder *builder,
       return value;
    const lir_value w = fragment_plane(builder, GPU_SHAPE_W, place);
    return divide(builder, value, w);
+}
+
+/* ---- perspective --------------------------------------------------------- */
+
+static bool
+is_perspective(const struct fragment_kernel *kernel, uint32_t attribute)
+{
+   const uint32_t reg = kernel->interface->input[attribute];
+   return kernel->key->interpolation[attribute] ==
+             GPU_INTERPOLATE_PERSPECTIVE &&
+          fragment_is_at_own_place(kernel, reg);
+}
+
+/* Sets a new variable; 0, and a builder that has failed, when out of memory. */
+static uint32_t
+set_new_var(struct lir_builder *builder, lir_value value)
+{
+   const uint32_t var =
+      lir_add_var(builder->module, LIR_TYPE_B32, "interpolated");
+   if (var == UINT32_MAX) {
+      builder->failed = true;
+      return 0;
+   }
+   lir_setvar(builder, var, value);
+   return var;
+}
+
+/* Gives the first few attributes variables, with their planes' values. Returns
+ * how many there are. */
+static unsigned
+interpolate_planes(struct lir_builder *builder, struct fragment_kernel *kernel,
+                   const struct fragment_place *place)
+{
+   const uint32_t num_attributes = kernel->interface->num_attributes;
+   unsigned num = 0;
+   for (uint32_t i = 0; i < num_attributes && num < MOST_INTERPOLATED; i++) {
+      if (!is_perspective(kernel, i))
+         continue;
+      for (unsigned c = 0; c < 4; c++) {
+         const lir_value value =
+            fragment_plane(builder, gpu_shape_attribute(i, c), place);
+         kernel->attribute_var[i][c] = set_new_var(builder, value);
+      }
+      kernel->is_interpolated[i] = true;
+      num++;
+   }
+   return num;
+}
+
+static void
+divide_planes(struct lir_builder *builder, const struct fragment_kernel *kernel,
+              lir_value w)
+{
+   for (uint32_t i = 0; i < kernel->interface->num_attributes; i++) {
+      for (unsigned c = 0; c < 4 && kernel->is_interpolated[i]; c++) {
+         const uint32_t var = kernel->attribute_var[i][c];
+         const lir_value value = lir_getvar(builder, var);
+         const lir_value quotient = divide(builder, value, w);
+         lir_setvar(builder, var, quotient);
+      }
+   }
+}
+
+void
+fragment_interpolate(struct lir_builder *builder,
+                     struct fragment_kernel *kernel)
+{
+   const struct fragment_place place = fragment_own_place(builder, kernel);
+   if (!interpolate_planes(builder, kernel, &place))
+      return;
+   const lir_value w = fragment_plane(builder, GPU_SHAPE_W, &place);
+   const lir_value one = lir_constf(builder, 1.0f);
+   const lir_value zero = lir_const32(builder, 0);
+   const lir_value differs = lir_fne(builder, w, one);
+   const lir_value lanes = lir_ballot(builder, differs);
+   const lir_value any = lir_ine(builder, lanes, zero);
+   lir_begin_if(builder, any);
+   divide_planes(builder, kernel, w);
+   lir_end(builder);
 }
 
 /* ---- depth --------------------------------------------------------------- */
