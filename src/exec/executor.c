@@ -31,8 +31,8 @@ static const struct row rows[] = {
    {INTERPRETER "-" #name, exec_interpreter_for, #name},
 #include "exec/interp/sets.def"
 #ifdef EXEC_HAS_JIT
-#define JIT_SET(id, name, cpu, features, has_half, has_permute, mode,          \
-                is_there)                                                      \
+#define JIT_SET(id, name, cpu, features, has_half, has_permute, has_rounding,  \
+                mode, is_there)                                                \
    {name, exec_jit_for, name},
 #include "exec/jit/sets.def"
 #endif

@@ -75,6 +75,9 @@ static const enum lir_op bounds[][4] = {
    {LIR_OP_fabs, LIR_OP_none},
    {LIR_OP_i2f, LIR_OP_none}, /* up to 2^31 */
    {LIR_OP_u2f, LIR_OP_none},
+   /* Integers, and halves between them before. */
+   {LIR_OP_fsat, LIR_OP_ffloor, LIR_OP_none},
+   {LIR_OP_fsat, LIR_OP_fneg, LIR_OP_ffloor, LIR_OP_none},
 };
 
 static lir_value

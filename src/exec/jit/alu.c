@@ -544,11 +544,41 @@ convert_fitting(struct jit_emitter *e, LLVMValueRef value)
    return llvm.BuildFPToSI(e->b, to_float(e, value), llvm.TypeOf(value), "");
 }
 
+/* What an integer holds, to the one below. */
+static LLVMValueRef
+convert_down(struct jit_emitter *e, LLVMValueRef value)
+{
+   const unsigned no_exceptions = 8, to_negative = 1; /* _MM_FROUND_* */
+   LLVMValueRef arguments[] = {
+      to_float(e, value),
+      llvm.ConstNull(llvm.TypeOf(value)),
+      llvm.ConstInt(e->i16, UINT16_MAX, false),
+      llvm.ConstInt(e->i32, no_exceptions | to_negative, false),
+   };
+
+   return jit_intrinsic(e, "llvm.x86.avx512.mask.cvtps2dq.512", NULL, 0,
+                        arguments, 4);
+}
+
+/* Is it what ffloor gives, within what an integer holds, of 16 lanes? */
+static bool
+is_floored(const struct jit_emitter *e, LLVMValueRef value)
+{
+   const struct lir_range *range = e->operand_range[0];
+
+   return e->operand_inst[0]->op == LIR_OP_ffloor && jit_is_vector(value) &&
+          !range->may_be_nan && range->low >= -0x1p31f && range->high < 0x1p31f;
+}
+
 /* What is not below 2^31, NaN too, is converted as 0; of which only what the
  * operand can be is looked at. */
 EMIT(f2i)
 {
    const struct lir_range *range = e->operand_range[0];
+
+   if (e->has_rounding && is_floored(e, operand[0]))
+      return convert_down(e, jit_vector_operand(e, e->operand_inst[0], 0));
+
    const LLVMValueRef top = jit_integer(e, operand[0], TWO_31);
    const LLVMValueRef least = flip_sign(e, top);
    LLVMValueRef x = operand[0];

@@ -251,6 +251,7 @@ generate(const struct jit_set *set, const struct exec_digest *digest,
       .shape = shape,
       .has_half = jit_has_half(set),
       .has_permute = jit_has_permute(set),
+      .has_rounding = jit_has_rounding(set),
       .tuning = jit_tuning(set),
       .context = llvm.ContextCreate(),
    };

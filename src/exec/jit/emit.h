@@ -71,7 +71,8 @@ struct jit_emitter {
    struct tg_arena arena;
    const struct jit_shape *shape;
    bool has_half;      /* conversions of halves are instructions, */
-   bool has_permute;   /* and permutations of eight words */
+   bool has_permute;   /* and permutations of eight words, */
+   bool has_rounding;  /* and conversions of sixteen floats that round down */
    const char *tuning; /* jit_tuning() */
 
    LLVMContextRef context;

@@ -21,6 +21,7 @@ struct jit_set {
    const char *features; /* likewise */
    bool has_half;        /* converts halves; where `cpu` is NULL, not set */
    bool has_permute;     /* likewise: permutes eight words by a vector */
+   bool has_rounding;    /* likewise: converts sixteen floats, rounding down */
    enum jit_mode mode;
 };
 

@@ -97,6 +97,12 @@ jit_has_permute(const struct jit_set *set)
    return has_feature(set, set->has_permute, "+avx2");
 }
 
+bool
+jit_has_rounding(const struct jit_set *set)
+{
+   return has_feature(set, set->has_rounding, "+avx512f");
+}
+
 /* Of LLVM's models those of AMD have code scheduled once more after register
  * allocation, which takes 4 % of the time to compile and makes code no faster.
  * With AVX-512 the other model would have LLVM split vectors in two. */

@@ -47,6 +47,10 @@ jit_has_half(const struct jit_set *set);
 bool
 jit_has_permute(const struct jit_set *set);
 
+/* Likewise: does it convert sixteen floats to integers, rounding down? */
+bool
+jit_has_rounding(const struct jit_set *set);
+
 /* The processor whose model code is scheduled with; NULL: the set's own. */
 const char *
 jit_tuning(const struct jit_set *set);
