@@ -400,7 +400,7 @@ compile(const char *text, struct compiled *compiled)
    assert_non_null(e);
    assert_int_equal(x86_emit(e, &compiled->module, &shape, &compiled->arena),
                     TG_OK);
-   x86_assembler_size(&e->a);
+   x86_asm_size(&e->a);
    compiled->object = jit_make_debug_object(
       &(struct jit_debug_info){
          .module = &compiled->module,

@@ -18,7 +18,7 @@ binary(struct x86_emitter *e, enum x86_instruction instruction)
       const unsigned a = x86_value(e, inst->operand[swap], part);
       const struct x86_operand b = x86_source(e, inst->operand[!swap], part);
 
-      x86_vector(&e->a, instruction, x86_result_over(e, part), a, b);
+      x86_asm_vector(&e->a, instruction, x86_result_over(e, part), a, b);
    }
 }
 
@@ -31,8 +31,8 @@ compare(struct x86_emitter *e, enum x86_instruction instruction,
    const unsigned a = x86_value(e, inst->operand[swap], 0);
    const struct x86_operand b = x86_source(e, inst->operand[!swap], 0);
 
-   x86_vector_imm(&e->a, instruction, x86_result_over(e, 0), a, b,
-                  (uint8_t)predicate);
+   x86_asm_vector_imm(&e->a, instruction, x86_result_over(e, 0), a, b,
+                      (uint8_t)predicate);
 }
 
 static void
@@ -43,7 +43,7 @@ unary(struct x86_emitter *e, enum x86_instruction instruction)
    for (unsigned part = 0; part < num_parts(e); part++) {
       const struct x86_operand a = x86_source(e, inst->operand[0], part);
 
-      x86_vector(&e->a, instruction, x86_result_over(e, part), 0, a);
+      x86_asm_vector(&e->a, instruction, x86_result_over(e, part), 0, a);
    }
 }
 
@@ -55,8 +55,8 @@ round_to(struct x86_emitter *e, enum x86_instruction instruction, unsigned mode)
    for (unsigned part = 0; part < num_parts(e); part++) {
       const struct x86_operand a = x86_source(e, inst->operand[0], part);
 
-      x86_vector_imm(&e->a, instruction, x86_result_over(e, part), 0, a,
-                     (uint8_t)mode);
+      x86_asm_vector_imm(&e->a, instruction, x86_result_over(e, part), 0, a,
+                         (uint8_t)mode);
    }
 }
 
@@ -69,7 +69,7 @@ mask(struct x86_emitter *e, enum x86_instruction instruction,
    for (unsigned part = 0; part < num_parts(e); part++) {
       const unsigned a = x86_value(e, inst->operand[0], part);
 
-      x86_vector(&e->a, instruction, x86_result_over(e, part), a, constant);
+      x86_asm_vector(&e->a, instruction, x86_result_over(e, part), a, constant);
    }
 }
 
@@ -96,7 +96,8 @@ fuse_memory(struct x86_emitter *e, const struct fused *fused, unsigned part)
    if (!takes_b && !x86_take_over(e, 0, part))
       return false;
    const struct x86_operand c = x86_source(e, inst->operand[2], part);
-   x86_vector(&e->a, fused->over_factor, takes_b ? b : a, takes_b ? a : b, c);
+   x86_asm_vector(&e->a, fused->over_factor, takes_b ? b : a, takes_b ? a : b,
+                  c);
    return true;
 }
 
@@ -115,18 +116,18 @@ fuse(struct x86_emitter *e, const struct fused *fused, unsigned part)
    const bool has_register = b.kind == X86_REGISTER;
 
    if (x86_take_over(e, 2, part)) {
-      x86_vector(&e->a, fused->over_term, c, a, b);
+      x86_asm_vector(&e->a, fused->over_term, c, a, b);
    } else if (has_register && x86_take_over(e, swap, part)) {
-      x86_vector(&e->a, fused->over_factor, a, b.reg, x86_register(c));
+      x86_asm_vector(&e->a, fused->over_factor, a, b.reg, x86_register(c));
    } else if (has_register && x86_take_over(e, !swap, part)) {
-      x86_vector(&e->a, fused->over_factor, b.reg, a, x86_register(c));
+      x86_asm_vector(&e->a, fused->over_factor, b.reg, a, x86_register(c));
    } else if (x86_take_over(e, swap, part)) {
-      x86_vector(&e->a, fused->over_factor_of_memory, a, c, b);
+      x86_asm_vector(&e->a, fused->over_factor_of_memory, a, c, b);
    } else {
       const unsigned target = x86_result(e, part);
 
       op1(e, X86_vmovaps_load, target, c);
-      x86_vector(&e->a, fused->over_term, target, a, b);
+      x86_asm_vector(&e->a, fused->over_term, target, a, b);
    }
 }
 

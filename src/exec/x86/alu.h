@@ -35,44 +35,44 @@ static inline void
 op2(struct x86_emitter *e, enum x86_instruction instruction, unsigned target,
     unsigned a, unsigned b)
 {
-   x86_vector(&e->a, instruction, target, a, x86_register(b));
+   x86_asm_vector(&e->a, instruction, target, a, x86_register(b));
 }
 
 static inline void
 op1(struct x86_emitter *e, enum x86_instruction instruction, unsigned target,
     unsigned a)
 {
-   x86_vector(&e->a, instruction, target, 0, x86_register(a));
+   x86_asm_vector(&e->a, instruction, target, 0, x86_register(a));
 }
 
 static inline void
 op2_imm(struct x86_emitter *e, enum x86_instruction instruction,
         unsigned target, unsigned a, unsigned b, unsigned immediate)
 {
-   x86_vector_imm(&e->a, instruction, target, a, x86_register(b),
-                  (uint8_t)immediate);
+   x86_asm_vector_imm(&e->a, instruction, target, a, x86_register(b),
+                      (uint8_t)immediate);
 }
 
 static inline void
 op_word(struct x86_emitter *e, enum x86_instruction instruction,
         unsigned target, unsigned a, uint32_t word)
 {
-   x86_vector(&e->a, instruction, target, a, x86_word(e, word));
+   x86_asm_vector(&e->a, instruction, target, a, x86_word(e, word));
 }
 
 static inline void
 op_pair(struct x86_emitter *e, enum x86_instruction instruction,
         unsigned target, unsigned a, uint64_t pair)
 {
-   x86_vector(&e->a, instruction, target, a, x86_pair(e, pair));
+   x86_asm_vector(&e->a, instruction, target, a, x86_pair(e, pair));
 }
 
 static inline void
 compare_word(struct x86_emitter *e, unsigned target, unsigned a, uint32_t word,
              unsigned predicate)
 {
-   x86_vector_imm(&e->a, X86_vcmpps, target, a, x86_word(e, word),
-                  (uint8_t)predicate);
+   x86_asm_vector_imm(&e->a, X86_vcmpps, target, a, x86_word(e, word),
+                      (uint8_t)predicate);
 }
 
 static inline void
@@ -167,7 +167,7 @@ words_of_part(struct x86_emitter *e, unsigned words, unsigned part)
    if (part == 0)
       return words;
    const unsigned reg = x86_scratch(e);
-   x86_vector_imm(&e->a, X86_vextractf128, words, 0, x86_register(reg), 1);
+   x86_asm_vector_imm(&e->a, X86_vextractf128, words, 0, x86_register(reg), 1);
    return reg;
 }
 
@@ -176,7 +176,7 @@ static inline void
 narrow(struct x86_emitter *e, unsigned target, unsigned low, unsigned high)
 {
    op2_imm(e, X86_vshufps, target, low, high, 0x88);
-   x86_vector_imm(&e->a, X86_vpermq, target, 0, x86_register(target), 0xd8);
+   x86_asm_vector_imm(&e->a, X86_vpermq, target, 0, x86_register(target), 0xd8);
 }
 
 /* Of a pair, the word of all. */
@@ -184,7 +184,7 @@ static inline void
 narrow_high(struct x86_emitter *e, unsigned target, unsigned low, unsigned high)
 {
    op2_imm(e, X86_vshufps, target, low, high, 0xdd);
-   x86_vector_imm(&e->a, X86_vpermq, target, 0, x86_register(target), 0xd8);
+   x86_asm_vector_imm(&e->a, X86_vpermq, target, 0, x86_register(target), 0xd8);
 }
 
 /* The register of an operand's part that the result needs. */

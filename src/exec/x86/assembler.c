@@ -17,7 +17,7 @@ enum {
 };
 
 void
-x86_assembler_init(struct x86_assembler *a, struct tg_arena *arena)
+x86_asm_init(struct x86_assembler *a, struct tg_arena *arena)
 {
    *a = (struct x86_assembler){.arena = arena};
    a->buckets = tg_arena_array(arena, NUM_BUCKETS, sizeof(*a->buckets));
@@ -84,7 +84,7 @@ distance(struct x86_assembler *a, uint32_t target, bool is_constant,
 /* ---- labels and constants ------------------------------------------------ */
 
 uint32_t
-x86_label(struct x86_assembler *a)
+x86_asm_label(struct x86_assembler *a)
 {
    void *labels = a->labels;
 
@@ -97,7 +97,7 @@ x86_label(struct x86_assembler *a)
 }
 
 void
-x86_place(struct x86_assembler *a, uint32_t label)
+x86_asm_place(struct x86_assembler *a, uint32_t label)
 {
    if (a->failed)
       return;
@@ -143,7 +143,7 @@ find_constant(struct x86_assembler *a, const void *bytes)
 }
 
 struct x86_operand
-x86_constant(struct x86_assembler *a, const void *bytes)
+x86_asm_constant(struct x86_assembler *a, const void *bytes)
 {
    return (struct x86_operand){
       .kind = X86_POOL,
@@ -169,25 +169,25 @@ place_of(const struct x86_assembler *a, const struct x86_fixup *fixup)
 }
 
 void
-x86_fill_in(struct x86_assembler *a, uint32_t place, uint32_t value)
+x86_asm_fill_in(struct x86_assembler *a, uint32_t place, uint32_t value)
 {
    for (unsigned i = 0; i < 4 && !a->failed; i++)
       a->bytes[place + i] = (uint8_t)(value >> i * 8);
 }
 
 uint32_t
-x86_assembler_size(struct x86_assembler *a)
+x86_asm_size(struct x86_assembler *a)
 {
    for (uint32_t i = 0; i < a->num_fixups && !a->failed; i++) {
       const struct x86_fixup *fixup = &a->fixups[i];
 
-      x86_fill_in(a, fixup->place, place_of(a, fixup) - fixup->from);
+      x86_asm_fill_in(a, fixup->place, place_of(a, fixup) - fixup->from);
    }
    return first_constant(a) + a->num_constants * X86_CONSTANT_BYTES;
 }
 
 void
-x86_assembler_copy(const struct x86_assembler *a, void *memory)
+x86_asm_copy(const struct x86_assembler *a, void *memory)
 {
    unsigned char *to = memory;
    const uint32_t first = first_constant(a);
@@ -327,16 +327,16 @@ vector(struct x86_assembler *a, enum x86_instruction instruction,
 }
 
 void
-x86_vector(struct x86_assembler *a, enum x86_instruction instruction,
-           unsigned target, unsigned first, struct x86_operand second)
+x86_asm_vector(struct x86_assembler *a, enum x86_instruction instruction,
+               unsigned target, unsigned first, struct x86_operand second)
 {
    vector(a, instruction, target, first, &second, 0);
 }
 
 void
-x86_vector_imm(struct x86_assembler *a, enum x86_instruction instruction,
-               unsigned target, unsigned first, struct x86_operand second,
-               uint8_t immediate)
+x86_asm_vector_imm(struct x86_assembler *a, enum x86_instruction instruction,
+                   unsigned target, unsigned first, struct x86_operand second,
+                   uint8_t immediate)
 {
    vector(a, instruction, target, first, &second, 1);
    byte(a, immediate);
@@ -373,38 +373,38 @@ general(struct x86_assembler *a, unsigned opcode, enum x86_width width,
 }
 
 void
-x86_load(struct x86_assembler *a, enum x86_width width, enum x86_general to,
-         struct x86_operand from)
+x86_asm_load(struct x86_assembler *a, enum x86_width width, enum x86_general to,
+             struct x86_operand from)
 {
    general(a, 0x8b, width, to, &from, 0, false);
 }
 
 void
-x86_store(struct x86_assembler *a, enum x86_width width, struct x86_operand to,
-          enum x86_general from)
+x86_asm_store(struct x86_assembler *a, enum x86_width width,
+              struct x86_operand to, enum x86_general from)
 {
    general(a, 0x89, width, from, &to, 0, false);
 }
 
 void
-x86_store_imm(struct x86_assembler *a, enum x86_width width,
-              struct x86_operand to, uint32_t value)
+x86_asm_store_imm(struct x86_assembler *a, enum x86_width width,
+                  struct x86_operand to, uint32_t value)
 {
    general(a, 0xc7, width, 0, &to, 4, false);
    word(a, value);
 }
 
 void
-x86_load_part(struct x86_assembler *a, unsigned bits, enum x86_general to,
-              struct x86_operand from)
+x86_asm_load_part(struct x86_assembler *a, unsigned bits, enum x86_general to,
+                  struct x86_operand from)
 {
    general(a, TWO_BYTES | (bits == 8 ? 0xb6 : 0xb7), X86_WORD, to, &from, 0,
            false);
 }
 
 void
-x86_store_part(struct x86_assembler *a, unsigned bits, struct x86_operand to,
-               enum x86_general from)
+x86_asm_store_part(struct x86_assembler *a, unsigned bits,
+                   struct x86_operand to, enum x86_general from)
 {
    if (bits == 16)
       byte(a, 0x66);
@@ -412,7 +412,7 @@ x86_store_part(struct x86_assembler *a, unsigned bits, struct x86_operand to,
 }
 
 void
-x86_set(struct x86_assembler *a, enum x86_general to, uint32_t value)
+x86_asm_set(struct x86_assembler *a, enum x86_general to, uint32_t value)
 {
    if (to & 8)
       byte(a, 0x41);
@@ -421,21 +421,23 @@ x86_set(struct x86_assembler *a, enum x86_general to, uint32_t value)
 }
 
 void
-x86_lea(struct x86_assembler *a, enum x86_general to, struct x86_operand from)
+x86_asm_lea(struct x86_assembler *a, enum x86_general to,
+            struct x86_operand from)
 {
    general(a, 0x8d, X86_PAIR, to, &from, 0, false);
 }
 
 void
-x86_compute(struct x86_assembler *a, enum x86_arithmetic operation,
-            enum x86_width width, enum x86_general to, struct x86_operand from)
+x86_asm_compute(struct x86_assembler *a, enum x86_arithmetic operation,
+                enum x86_width width, enum x86_general to,
+                struct x86_operand from)
 {
    general(a, (unsigned)operation << 3 | 3, width, to, &from, 0, false);
 }
 
 void
-x86_compute_imm(struct x86_assembler *a, enum x86_arithmetic operation,
-                enum x86_width width, struct x86_operand to, int32_t value)
+x86_asm_compute_imm(struct x86_assembler *a, enum x86_arithmetic operation,
+                    enum x86_width width, struct x86_operand to, int32_t value)
 {
    const bool is_short = value >= -128 && value < 128;
 
@@ -448,23 +450,23 @@ x86_compute_imm(struct x86_assembler *a, enum x86_arithmetic operation,
 }
 
 uint32_t
-x86_take_stack(struct x86_assembler *a)
+x86_asm_take_stack(struct x86_assembler *a)
 {
-   x86_compute_imm(a, X86_SUB, X86_PAIR, x86_register(X86_RSP), INT32_MAX);
+   x86_asm_compute_imm(a, X86_SUB, X86_PAIR, x86_register(X86_RSP), INT32_MAX);
    return a->num_bytes - 4;
 }
 
 void
-x86_multiply_imm(struct x86_assembler *a, enum x86_general to,
-                 struct x86_operand from, int32_t value)
+x86_asm_multiply_imm(struct x86_assembler *a, enum x86_general to,
+                     struct x86_operand from, int32_t value)
 {
    general(a, 0x69, X86_PAIR, to, &from, 4, false);
    word(a, (uint32_t)value);
 }
 
 void
-x86_shift(struct x86_assembler *a, enum x86_width width, enum x86_general to,
-          int count)
+x86_asm_shift(struct x86_assembler *a, enum x86_width width,
+              enum x86_general to, int count)
 {
    const struct x86_operand operand = x86_register(to);
 
@@ -473,8 +475,9 @@ x86_shift(struct x86_assembler *a, enum x86_width width, enum x86_general to,
 }
 
 void
-x86_move_if(struct x86_assembler *a, enum x86_condition condition,
-            enum x86_width width, enum x86_general to, enum x86_general from)
+x86_asm_move_if(struct x86_assembler *a, enum x86_condition condition,
+                enum x86_width width, enum x86_general to,
+                enum x86_general from)
 {
    const struct x86_operand operand = x86_register(from);
 
@@ -492,23 +495,23 @@ count_bits(struct x86_assembler *a, unsigned opcode, enum x86_general to,
 }
 
 void
-x86_count_trailing_zeros(struct x86_assembler *a, enum x86_general to,
-                         enum x86_general from)
+x86_asm_count_trailing_zeros(struct x86_assembler *a, enum x86_general to,
+                             enum x86_general from)
 {
    count_bits(a, 0xbc, to, from);
 }
 
 void
-x86_count_ones(struct x86_assembler *a, enum x86_general to,
-               enum x86_general from)
+x86_asm_count_ones(struct x86_assembler *a, enum x86_general to,
+                   enum x86_general from)
 {
    count_bits(a, 0xb8, to, from);
 }
 
 /* Of BMI1: with VEX, its target where others have their first source. */
 void
-x86_clear_lowest(struct x86_assembler *a, enum x86_general to,
-                 enum x86_general from)
+x86_asm_clear_lowest(struct x86_assembler *a, enum x86_general to,
+                     enum x86_general from)
 {
    const struct row blsr = {PREFIX_NP, 2, 0, 0xf3, 0};
    const struct x86_operand operand = x86_register(from);
@@ -519,7 +522,7 @@ x86_clear_lowest(struct x86_assembler *a, enum x86_general to,
 }
 
 void
-x86_push(struct x86_assembler *a, enum x86_general reg)
+x86_asm_push(struct x86_assembler *a, enum x86_general reg)
 {
    if (reg & 8)
       byte(a, 0x41);
@@ -527,7 +530,7 @@ x86_push(struct x86_assembler *a, enum x86_general reg)
 }
 
 void
-x86_pop(struct x86_assembler *a, enum x86_general reg)
+x86_asm_pop(struct x86_assembler *a, enum x86_general reg)
 {
    if (reg & 8)
       byte(a, 0x41);
@@ -535,35 +538,35 @@ x86_pop(struct x86_assembler *a, enum x86_general reg)
 }
 
 void
-x86_jump(struct x86_assembler *a, uint32_t label)
+x86_asm_jump(struct x86_assembler *a, uint32_t label)
 {
    byte(a, 0xe9);
    distance(a, label, false, 0);
 }
 
 void
-x86_jump_if(struct x86_assembler *a, enum x86_condition condition,
-            uint32_t label)
+x86_asm_jump_if(struct x86_assembler *a, enum x86_condition condition,
+                uint32_t label)
 {
    opcode_byte(a, TWO_BYTES | 0x80 | condition);
    distance(a, label, false, 0);
 }
 
 void
-x86_call(struct x86_assembler *a, struct x86_operand function)
+x86_asm_call(struct x86_assembler *a, struct x86_operand function)
 {
    general(a, 0xff, X86_WORD, 2, &function, 0, false);
 }
 
 void
-x86_fence(struct x86_assembler *a)
+x86_asm_fence(struct x86_assembler *a)
 {
    opcode_byte(a, TWO_BYTES | 0xae);
    byte(a, 0xf0);
 }
 
 void
-x86_forget_upper(struct x86_assembler *a)
+x86_asm_forget_upper(struct x86_assembler *a)
 {
    byte(a, 0xc5);
    byte(a, 0xf8);
@@ -571,7 +574,7 @@ x86_forget_upper(struct x86_assembler *a)
 }
 
 void
-x86_return(struct x86_assembler *a)
+x86_asm_return(struct x86_assembler *a)
 {
    byte(a, 0xc3);
 }

@@ -82,15 +82,15 @@ struct x86_assembler {
 
 /* All memory comes from the arena. */
 void
-x86_assembler_init(struct x86_assembler *a, struct tg_arena *arena);
+x86_asm_init(struct x86_assembler *a, struct tg_arena *arena);
 
 /* Bytes of code and constants together; the distances are filled in. */
 uint32_t
-x86_assembler_size(struct x86_assembler *a);
+x86_asm_size(struct x86_assembler *a);
 
 /* Copies both to memory of that size. */
 void
-x86_assembler_copy(const struct x86_assembler *a, void *memory);
+x86_asm_copy(const struct x86_assembler *a, void *memory);
 
 /* ---- operands ------------------------------------------------------------ */
 
@@ -127,33 +127,33 @@ x86_at_index(enum x86_general base, unsigned index, unsigned scale,
 
 /* The constant of these bytes, which are copied. */
 struct x86_operand
-x86_constant(struct x86_assembler *a, const void *bytes);
+x86_asm_constant(struct x86_assembler *a, const void *bytes);
 
 /* Subtracts a number of bytes from the stack's pointer, which is filled in
  * later, at the place that is returned. */
 uint32_t
-x86_take_stack(struct x86_assembler *a);
+x86_asm_take_stack(struct x86_assembler *a);
 void
-x86_fill_in(struct x86_assembler *a, uint32_t place, uint32_t value);
+x86_asm_fill_in(struct x86_assembler *a, uint32_t place, uint32_t value);
 
 /* ---- labels -------------------------------------------------------------- */
 
 /* A label, which is to be placed once. */
 uint32_t
-x86_label(struct x86_assembler *a);
+x86_asm_label(struct x86_assembler *a);
 void
-x86_place(struct x86_assembler *a, uint32_t label);
+x86_asm_place(struct x86_assembler *a, uint32_t label);
 
 /* ---- vector instructions ------------------------------------------------- */
 
 /* Of two operands `first` is 0. A store has its source as `target`. */
 void
-x86_vector(struct x86_assembler *a, enum x86_instruction instruction,
-           unsigned target, unsigned first, struct x86_operand second);
+x86_asm_vector(struct x86_assembler *a, enum x86_instruction instruction,
+               unsigned target, unsigned first, struct x86_operand second);
 void
-x86_vector_imm(struct x86_assembler *a, enum x86_instruction instruction,
-               unsigned target, unsigned first, struct x86_operand second,
-               uint8_t immediate);
+x86_asm_vector_imm(struct x86_assembler *a, enum x86_instruction instruction,
+                   unsigned target, unsigned first, struct x86_operand second,
+                   uint8_t immediate);
 
 /* ---- general instructions ------------------------------------------------ */
 
@@ -179,69 +179,72 @@ enum x86_condition {
 enum x86_width { X86_WORD, X86_PAIR }; /* 32 and 64 bits */
 
 void
-x86_load(struct x86_assembler *a, enum x86_width width, enum x86_general to,
-         struct x86_operand from);
+x86_asm_load(struct x86_assembler *a, enum x86_width width, enum x86_general to,
+             struct x86_operand from);
 void
-x86_store(struct x86_assembler *a, enum x86_width width, struct x86_operand to,
-          enum x86_general from);
+x86_asm_store(struct x86_assembler *a, enum x86_width width,
+              struct x86_operand to, enum x86_general from);
 void
-x86_store_imm(struct x86_assembler *a, enum x86_width width,
-              struct x86_operand to, uint32_t value);
+x86_asm_store_imm(struct x86_assembler *a, enum x86_width width,
+                  struct x86_operand to, uint32_t value);
 /* 8 or 16 bits, with zeros before them when loaded. */
 void
-x86_load_part(struct x86_assembler *a, unsigned bits, enum x86_general to,
-              struct x86_operand from);
+x86_asm_load_part(struct x86_assembler *a, unsigned bits, enum x86_general to,
+                  struct x86_operand from);
 void
-x86_store_part(struct x86_assembler *a, unsigned bits, struct x86_operand to,
-               enum x86_general from);
+x86_asm_store_part(struct x86_assembler *a, unsigned bits,
+                   struct x86_operand to, enum x86_general from);
 void
-x86_set(struct x86_assembler *a, enum x86_general to, uint32_t value);
+x86_asm_set(struct x86_assembler *a, enum x86_general to, uint32_t value);
 void
-x86_lea(struct x86_assembler *a, enum x86_general to, struct x86_operand from);
+x86_asm_lea(struct x86_assembler *a, enum x86_general to,
+            struct x86_operand from);
 /* The flags of CMP; else `to` changes. */
 void
-x86_compute(struct x86_assembler *a, enum x86_arithmetic operation,
-            enum x86_width width, enum x86_general to, struct x86_operand from);
+x86_asm_compute(struct x86_assembler *a, enum x86_arithmetic operation,
+                enum x86_width width, enum x86_general to,
+                struct x86_operand from);
 /* `to` may be memory; the value's sign is extended. */
 void
-x86_compute_imm(struct x86_assembler *a, enum x86_arithmetic operation,
-                enum x86_width width, struct x86_operand to, int32_t value);
+x86_asm_compute_imm(struct x86_assembler *a, enum x86_arithmetic operation,
+                    enum x86_width width, struct x86_operand to, int32_t value);
 void
-x86_multiply_imm(struct x86_assembler *a, enum x86_general to,
-                 struct x86_operand from, int32_t value);
+x86_asm_multiply_imm(struct x86_assembler *a, enum x86_general to,
+                     struct x86_operand from, int32_t value);
 /* A negative count shifts right, and zeros come in. */
 void
-x86_shift(struct x86_assembler *a, enum x86_width width, enum x86_general to,
-          int count);
+x86_asm_shift(struct x86_assembler *a, enum x86_width width,
+              enum x86_general to, int count);
 void
-x86_move_if(struct x86_assembler *a, enum x86_condition condition,
-            enum x86_width width, enum x86_general to, enum x86_general from);
+x86_asm_move_if(struct x86_assembler *a, enum x86_condition condition,
+                enum x86_width width, enum x86_general to,
+                enum x86_general from);
 void
-x86_count_trailing_zeros(struct x86_assembler *a, enum x86_general to,
-                         enum x86_general from);
+x86_asm_count_trailing_zeros(struct x86_assembler *a, enum x86_general to,
+                             enum x86_general from);
 void
-x86_count_ones(struct x86_assembler *a, enum x86_general to,
-               enum x86_general from);
+x86_asm_count_ones(struct x86_assembler *a, enum x86_general to,
+                   enum x86_general from);
 /* Clears the lowest bit, and compares with 0. */
 void
-x86_clear_lowest(struct x86_assembler *a, enum x86_general to,
-                 enum x86_general from);
+x86_asm_clear_lowest(struct x86_assembler *a, enum x86_general to,
+                     enum x86_general from);
 void
-x86_push(struct x86_assembler *a, enum x86_general reg);
+x86_asm_push(struct x86_assembler *a, enum x86_general reg);
 void
-x86_pop(struct x86_assembler *a, enum x86_general reg);
+x86_asm_pop(struct x86_assembler *a, enum x86_general reg);
 void
-x86_jump(struct x86_assembler *a, uint32_t label);
+x86_asm_jump(struct x86_assembler *a, uint32_t label);
 void
-x86_jump_if(struct x86_assembler *a, enum x86_condition condition,
-            uint32_t label);
+x86_asm_jump_if(struct x86_assembler *a, enum x86_condition condition,
+                uint32_t label);
 void
-x86_call(struct x86_assembler *a, struct x86_operand function);
+x86_asm_call(struct x86_assembler *a, struct x86_operand function);
 void
-x86_fence(struct x86_assembler *a);
+x86_asm_fence(struct x86_assembler *a);
 void
-x86_forget_upper(struct x86_assembler *a); /* vzeroupper */
+x86_asm_forget_upper(struct x86_assembler *a); /* vzeroupper */
 void
-x86_return(struct x86_assembler *a);
+x86_asm_return(struct x86_assembler *a);
 
 #endif

@@ -47,19 +47,19 @@ x86_bits_of_mask(struct x86_emitter *e, int32_t mask, enum x86_general to,
    const enum x86_general bits[2] = {to, other};
 
    for (unsigned half = 0; half < 2; half++) {
-      x86_vector(&e->a, X86_vmovaps_load, half, 0, half_of(mask, half));
-      x86_vector(&e->a, X86_vmovmskps, bits[half], 0, x86_register(half));
+      x86_asm_vector(&e->a, X86_vmovaps_load, half, 0, half_of(mask, half));
+      x86_asm_vector(&e->a, X86_vmovmskps, bits[half], 0, x86_register(half));
    }
-   x86_shift(&e->a, X86_WORD, other, X86_HALF_LANES);
-   x86_compute(&e->a, X86_OR, X86_WORD, to, x86_register(other));
+   x86_asm_shift(&e->a, X86_WORD, other, X86_HALF_LANES);
+   x86_asm_compute(&e->a, X86_OR, X86_WORD, to, x86_register(other));
 }
 
 static void
 copy_mask(struct x86_emitter *e, int32_t to, int32_t from)
 {
    for (unsigned half = 0; half < 2; half++) {
-      x86_vector(&e->a, X86_vmovaps_load, half, 0, half_of(from, half));
-      x86_vector(&e->a, X86_vmovaps_store, half, 0, half_of(to, half));
+      x86_asm_vector(&e->a, X86_vmovaps_load, half, 0, half_of(from, half));
+      x86_asm_vector(&e->a, X86_vmovaps_store, half, 0, half_of(to, half));
    }
 }
 
@@ -68,9 +68,9 @@ static void
 remove_lanes(struct x86_emitter *e, int32_t mask, int32_t lanes)
 {
    for (unsigned half = 0; half < 2; half++) {
-      x86_vector(&e->a, X86_vmovaps_load, half, 0, half_of(lanes, half));
-      x86_vector(&e->a, X86_vandnps, half, half, half_of(mask, half));
-      x86_vector(&e->a, X86_vmovaps_store, half, 0, half_of(mask, half));
+      x86_asm_vector(&e->a, X86_vmovaps_load, half, 0, half_of(lanes, half));
+      x86_asm_vector(&e->a, X86_vandnps, half, half, half_of(mask, half));
+      x86_asm_vector(&e->a, X86_vmovaps_store, half, 0, half_of(mask, half));
    }
 }
 
@@ -78,16 +78,16 @@ remove_lanes(struct x86_emitter *e, int32_t mask, int32_t lanes)
 static void
 go_if_none(struct x86_emitter *e, uint32_t label)
 {
-   x86_vector(&e->a, X86_vorps, 2, 0, x86_register(1));
-   x86_vector(&e->a, X86_vtestps, 2, 0, x86_register(2));
-   x86_jump_if(&e->a, X86_EQUAL, label);
+   x86_asm_vector(&e->a, X86_vorps, 2, 0, x86_register(1));
+   x86_asm_vector(&e->a, X86_vtestps, 2, 0, x86_register(2));
+   x86_asm_jump_if(&e->a, X86_EQUAL, label);
 }
 
 static void
 go_if_none_in(struct x86_emitter *e, int32_t mask, uint32_t label)
 {
    for (unsigned half = 0; half < 2; half++)
-      x86_vector(&e->a, X86_vmovaps_load, half, 0, half_of(mask, half));
+      x86_asm_vector(&e->a, X86_vmovaps_load, half, 0, half_of(mask, half));
    go_if_none(e, label);
 }
 
@@ -99,15 +99,15 @@ x86_count_steps(struct x86_emitter *e)
 {
    if (e->is_dead || e->uncounted == 0)
       return;
-   x86_compute_imm(&e->a, X86_ADD, X86_PAIR, x86_field(FRAME(steps)),
-                   (int32_t)e->uncounted);
+   x86_asm_compute_imm(&e->a, X86_ADD, X86_PAIR, x86_field(FRAME(steps)),
+                       (int32_t)e->uncounted);
    e->uncounted = 0;
 }
 
 static void
 enter(struct x86_emitter *e, uint32_t label)
 {
-   x86_place(&e->a, label);
+   x86_asm_place(&e->a, label);
    e->is_dead = false;
 }
 
@@ -116,7 +116,7 @@ go_to(struct x86_emitter *e, uint32_t label)
 {
    x86_count_steps(e);
    if (!e->is_dead)
-      x86_jump(&e->a, label);
+      x86_asm_jump(&e->a, label);
    e->is_dead = true;
 }
 
@@ -138,7 +138,7 @@ static uint32_t
 fault(struct x86_emitter *e, const struct x86_inst *inst, enum jit_end how)
 {
    void *faults = e->faults;
-   const uint32_t label = x86_label(&e->a);
+   const uint32_t label = x86_asm_label(&e->a);
 
    if (!tg_arena_reserve(e->arena, &faults, &e->fault_capacity, e->num_faults,
                          sizeof(*e->faults))) {
@@ -161,13 +161,13 @@ x86_emit_faults(struct x86_emitter *e)
    for (uint32_t i = 0; i < e->num_faults; i++) {
       const struct x86_fault *end = &e->faults[i];
 
-      x86_place(&e->a, end->label);
+      x86_asm_place(&e->a, end->label);
       x86_locate(e, end->origin);
       e->is_full = end->is_full;
-      x86_store_imm(&e->a, X86_WORD, x86_field(FRAME(fault_origin)),
-                    end->origin);
+      x86_asm_store_imm(&e->a, X86_WORD, x86_field(FRAME(fault_origin)),
+                        end->origin);
       x86_bits_of_mask(e, x86_active_place(e), X86_RAX, X86_RCX);
-      x86_store(&e->a, X86_WORD, x86_field(FRAME(fault_lanes)), X86_RAX);
+      x86_asm_store(&e->a, X86_WORD, x86_field(FRAME(fault_lanes)), X86_RAX);
       x86_keep_live(e);
       x86_leave_code(e, end->how);
    }
@@ -178,28 +178,28 @@ static void
 charge(struct x86_emitter *e, const struct x86_inst *inst)
 {
    x86_count_steps(e);
-   x86_compute_imm(&e->a, X86_CMP, X86_PAIR, x86_field(FRAME(budget)), 0);
-   x86_jump_if(&e->a, X86_EQUAL, fault(e, inst, JIT_END_BUDGET));
-   x86_compute_imm(&e->a, X86_SUB, X86_PAIR, x86_field(FRAME(budget)), 1);
+   x86_asm_compute_imm(&e->a, X86_CMP, X86_PAIR, x86_field(FRAME(budget)), 0);
+   x86_asm_jump_if(&e->a, X86_EQUAL, fault(e, inst, JIT_END_BUDGET));
+   x86_asm_compute_imm(&e->a, X86_SUB, X86_PAIR, x86_field(FRAME(budget)), 1);
 }
 
 /* Pays for what has been run, if that is a slice. */
 static void
 pay_if_due(struct x86_emitter *e, const struct x86_inst *inst)
 {
-   const uint32_t on = x86_label(&e->a);
+   const uint32_t on = x86_asm_label(&e->a);
 
-   x86_load(&e->a, X86_PAIR, X86_RAX, x86_field(FRAME(steps)));
-   x86_compute(&e->a, X86_CMP, X86_PAIR, X86_RAX, x86_field(FRAME(slice)));
-   x86_jump_if(&e->a, X86_BELOW, on);
-   x86_store_imm(&e->a, X86_WORD,
-                 x86_field(FRAME(call) + offsetof(struct jit_call, origin)),
-                 inst->origin);
+   x86_asm_load(&e->a, X86_PAIR, X86_RAX, x86_field(FRAME(steps)));
+   x86_asm_compute(&e->a, X86_CMP, X86_PAIR, X86_RAX, x86_field(FRAME(slice)));
+   x86_asm_jump_if(&e->a, X86_BELOW, on);
+   x86_asm_store_imm(&e->a, X86_WORD,
+                     x86_field(FRAME(call) + offsetof(struct jit_call, origin)),
+                     inst->origin);
    x86_call_helper(e, JIT_HELPER_pay);
-   x86_store_imm(&e->a, X86_PAIR, x86_field(FRAME(steps)), 0);
-   x86_compute(&e->a, X86_OR, X86_WORD, X86_RAX, x86_register(X86_RAX));
-   x86_jump_if(&e->a, X86_EQUAL, fault(e, inst, JIT_END_PAY));
-   x86_place(&e->a, on);
+   x86_asm_store_imm(&e->a, X86_PAIR, x86_field(FRAME(steps)), 0);
+   x86_asm_compute(&e->a, X86_OR, X86_WORD, X86_RAX, x86_register(X86_RAX));
+   x86_asm_jump_if(&e->a, X86_EQUAL, fault(e, inst, JIT_END_PAY));
+   x86_asm_place(&e->a, on);
 }
 
 /* ---- constructs ---------------------------------------------------------- */
@@ -215,7 +215,7 @@ open_level(struct x86_emitter *e, const struct x86_inst *inst)
       .in_then = inst->op == LIR_OP_if,
       .was_full = e->is_full,
       .has_else = inst->has_else,
-      .end = x86_label(&e->a),
+      .end = x86_asm_label(&e->a),
       .remembered = X86_NO_SLOT,
       .otherwise = X86_NO_SLOT,
    };
@@ -267,9 +267,9 @@ begin_plain_if(struct x86_emitter *e, const struct x86_inst *inst,
    const struct x86_operand condition = x86_source(e, inst->operand[0], 0);
 
    x86_count_steps(e);
-   x86_load(&e->a, X86_WORD, X86_RAX, condition);
-   x86_compute(&e->a, X86_OR, X86_WORD, X86_RAX, x86_register(X86_RAX));
-   x86_jump_if(&e->a, X86_EQUAL, level->other);
+   x86_asm_load(&e->a, X86_WORD, X86_RAX, condition);
+   x86_asm_compute(&e->a, X86_OR, X86_WORD, X86_RAX, x86_register(X86_RAX));
+   x86_asm_jump_if(&e->a, X86_EQUAL, level->other);
 }
 
 /* The active lanes without those of the condition, which go on at the else. */
@@ -279,10 +279,10 @@ keep_otherwise(struct x86_emitter *e, const struct x86_operand condition[2],
 {
    level->otherwise = x86_take_slot(e, MASK_BYTES);
    for (unsigned half = 0; half < 2; half++) {
-      x86_vector(&e->a, X86_vmovaps_load, half, 0, condition[half]);
-      x86_vector(&e->a, X86_vandnps, half, half, half_of(active, half));
-      x86_vector(&e->a, X86_vmovaps_store, half, 0,
-                 half_of(level->otherwise, half));
+      x86_asm_vector(&e->a, X86_vmovaps_load, half, 0, condition[half]);
+      x86_asm_vector(&e->a, X86_vandnps, half, half, half_of(active, half));
+      x86_asm_vector(&e->a, X86_vmovaps_store, half, 0,
+                     half_of(level->otherwise, half));
    }
 }
 
@@ -293,7 +293,7 @@ begin_if(struct x86_emitter *e, const struct x86_inst *inst)
    const int32_t active = x86_active_place(e);
    struct x86_operand condition[2];
 
-   level->other = x86_label(&e->a);
+   level->other = x86_asm_label(&e->a);
    level->is_plain_if = e->unit.insts[inst->operand[0]].is_uniform;
    if (level->is_plain_if) {
       begin_plain_if(e, inst, level);
@@ -305,9 +305,10 @@ begin_if(struct x86_emitter *e, const struct x86_inst *inst)
    if (level->has_else)
       keep_otherwise(e, condition, level, active);
    for (unsigned half = 0; half < 2; half++) {
-      x86_vector(&e->a, X86_vmovaps_load, half, 0, condition[half]);
-      x86_vector(&e->a, X86_vandps, half, half, half_of(active, half));
-      x86_vector(&e->a, X86_vmovaps_store, half, 0, half_of(X86_ACTIVE, half));
+      x86_asm_vector(&e->a, X86_vmovaps_load, half, 0, condition[half]);
+      x86_asm_vector(&e->a, X86_vandps, half, half, half_of(active, half));
+      x86_asm_vector(&e->a, X86_vmovaps_store, half, 0,
+                     half_of(X86_ACTIVE, half));
    }
    e->is_full = false;
    x86_count_steps(e);
@@ -336,15 +337,15 @@ begin_loop(struct x86_emitter *e, const struct x86_inst *inst)
 {
    struct x86_level *level = open_level(e, inst);
 
-   level->top = x86_label(&e->a);
-   level->exit = x86_label(&e->a);
+   level->top = x86_asm_label(&e->a);
+   level->exit = x86_asm_label(&e->a);
    if (e->is_full && !inst->is_uniform) {
       copy_mask(e, X86_ACTIVE, X86_LAUNCHED);
       e->is_full = false;
    }
    level->stays_full = e->is_full;
    x86_count_steps(e);
-   x86_place(&e->a, level->top);
+   x86_asm_place(&e->a, level->top);
 }
 
 /* Lanes that reach the end go back to the top. */
@@ -371,8 +372,8 @@ end(struct x86_emitter *e, const struct x86_inst *inst)
    x86_forget_blocks(e);
    x86_count_steps(e);
    if (level->in_then)
-      x86_place(&e->a, level->other);
-   x86_place(&e->a, level->end);
+      x86_asm_place(&e->a, level->other);
+   x86_asm_place(&e->a, level->end);
    e->is_dead = false;
    if (level->op == LIR_OP_loop) {
       repeat(e, inst);
@@ -394,9 +395,9 @@ branch(struct x86_emitter *e, const struct x86_inst *inst)
       remove_lanes(e, e->levels[i].remembered, X86_ACTIVE);
       e->levels[i].is_lossy = true;
    }
-   x86_vector(&e->a, X86_vxorps, 0, 0, x86_register(0));
+   x86_asm_vector(&e->a, X86_vxorps, 0, 0, x86_register(0));
    for (unsigned half = 0; half < 2; half++)
-      x86_vector(&e->a, X86_vmovaps_store, 0, 0, half_of(X86_ACTIVE, half));
+      x86_asm_vector(&e->a, X86_vmovaps_store, 0, 0, half_of(X86_ACTIVE, half));
    go_to(e, escape(e));
 }
 

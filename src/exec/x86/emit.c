@@ -23,38 +23,38 @@ _Static_assert(TG_LENGTH(saved) <= JIT_MAX_SAVES, "debuggers know of all");
 static void
 move(struct x86_emitter *e, enum x86_general to, enum x86_general from)
 {
-   x86_load(&e->a, X86_PAIR, to, x86_register(from));
+   x86_asm_load(&e->a, X86_PAIR, to, x86_register(from));
 }
 
 void
 x86_call_helper(struct x86_emitter *e, enum jit_helper helper)
 {
-   x86_forget_upper(&e->a);
+   x86_asm_forget_upper(&e->a);
    move(e, X86_RDI, X86_FRAME);
-   x86_load(&e->a, X86_PAIR, X86_RAX, x86_field(FRAME(helpers)));
-   x86_call(&e->a, x86_at(X86_RAX, (int32_t)(helper * sizeof(jit_helper))));
+   x86_asm_load(&e->a, X86_PAIR, X86_RAX, x86_field(FRAME(helpers)));
+   x86_asm_call(&e->a, x86_at(X86_RAX, (int32_t)(helper * sizeof(jit_helper))));
 }
 
 void
 x86_keep_live(struct x86_emitter *e)
 {
    x86_bits_of_mask(e, X86_LIVE, X86_RAX, X86_RCX);
-   x86_store(&e->a, X86_WORD, x86_at(X86_ROUND, ROUND(live)), X86_RAX);
-   x86_count_ones(&e->a, X86_RAX, X86_RAX);
-   x86_compute(&e->a, X86_ADD, X86_WORD, X86_RAX, x86_stack(X86_NUM_LIVE));
-   x86_store(&e->a, X86_WORD, x86_stack(X86_NUM_LIVE), X86_RAX);
-   x86_store(&e->a, X86_WORD, x86_at(X86_ROUND, ROUND(num_live)), X86_RAX);
+   x86_asm_store(&e->a, X86_WORD, x86_at(X86_ROUND, ROUND(live)), X86_RAX);
+   x86_asm_count_ones(&e->a, X86_RAX, X86_RAX);
+   x86_asm_compute(&e->a, X86_ADD, X86_WORD, X86_RAX, x86_stack(X86_NUM_LIVE));
+   x86_asm_store(&e->a, X86_WORD, x86_stack(X86_NUM_LIVE), X86_RAX);
+   x86_asm_store(&e->a, X86_WORD, x86_at(X86_ROUND, ROUND(num_live)), X86_RAX);
 }
 
 void
 x86_leave_code(struct x86_emitter *e, enum jit_end how)
 {
-   x86_forget_upper(&e->a);
-   x86_set(&e->a, X86_RAX, how);
+   x86_asm_forget_upper(&e->a);
+   x86_asm_set(&e->a, X86_RAX, how);
    move(e, X86_RSP, X86_RBP);
    for (unsigned i = NUM_SAVED; i-- > 0;)
-      x86_pop(&e->a, saved[i]);
-   x86_return(&e->a);
+      x86_asm_pop(&e->a, saved[i]);
+   x86_asm_return(&e->a);
 }
 
 /* ---- before the waves ---------------------------------------------------- */
@@ -62,7 +62,7 @@ x86_leave_code(struct x86_emitter *e, enum jit_end how)
 static void
 push(struct x86_emitter *e, enum x86_general reg)
 {
-   x86_push(&e->a, reg);
+   x86_asm_push(&e->a, reg);
    x86_note_save(e, reg);
 }
 
@@ -73,13 +73,13 @@ begin_function(struct x86_emitter *e)
       push(e, saved[i]);
    move(e, X86_RBP, X86_RSP);
    e->prologue.frame_offset = e->a.num_bytes;
-   e->stack_fixup = x86_take_stack(&e->a);
-   x86_compute_imm(&e->a, X86_AND, X86_PAIR, x86_register(X86_RSP),
-                   -STACK_ALIGNMENT);
+   e->stack_fixup = x86_asm_take_stack(&e->a);
+   x86_asm_compute_imm(&e->a, X86_AND, X86_PAIR, x86_register(X86_RSP),
+                       -STACK_ALIGNMENT);
    move(e, X86_FRAME, X86_RDI);
-   x86_store_imm(&e->a, X86_WORD, x86_field(FRAME(num_run)), 0);
-   x86_load(&e->a, X86_PAIR, X86_RAX, x86_field(FRAME(budget)));
-   x86_store(&e->a, X86_PAIR, x86_stack(X86_FIRST_BUDGET), X86_RAX);
+   x86_asm_store_imm(&e->a, X86_WORD, x86_field(FRAME(num_run)), 0);
+   x86_asm_load(&e->a, X86_PAIR, X86_RAX, x86_field(FRAME(budget)));
+   x86_asm_store(&e->a, X86_PAIR, x86_stack(X86_FIRST_BUDGET), X86_RAX);
 }
 
 static void
@@ -120,18 +120,18 @@ emit_invariants(struct x86_emitter *e)
 static void
 emit_mask(struct x86_emitter *e, int32_t place)
 {
-   x86_vector(&e->a, X86_vmovd_load, 0, 0, x86_register(X86_RCX));
-   x86_vector(&e->a, X86_vpbroadcastd, 0, 0, x86_register(0));
+   x86_asm_vector(&e->a, X86_vmovd_load, 0, 0, x86_register(X86_RCX));
+   x86_asm_vector(&e->a, X86_vpbroadcastd, 0, 0, x86_register(0));
    for (unsigned half = 0; half < 2; half++) {
       uint32_t bits[X86_HALF_LANES];
 
       for (unsigned i = 0; i < X86_HALF_LANES; i++)
          bits[i] = UINT32_C(1) << (half * X86_HALF_LANES + i);
-      const struct x86_operand constant = x86_constant(&e->a, bits);
-      x86_vector(&e->a, X86_vpand, 1, 0, constant);
-      x86_vector(&e->a, X86_vpcmpeqd, 1, 1, constant);
-      x86_vector(&e->a, X86_vmovaps_store, 1, 0,
-                 x86_stack(place + (int32_t)(half * X86_VECTOR_BYTES)));
+      const struct x86_operand constant = x86_asm_constant(&e->a, bits);
+      x86_asm_vector(&e->a, X86_vpand, 1, 0, constant);
+      x86_asm_vector(&e->a, X86_vpcmpeqd, 1, 1, constant);
+      x86_asm_vector(&e->a, X86_vmovaps_store, 1, 0,
+                     x86_stack(place + (int32_t)(half * X86_VECTOR_BYTES)));
    }
 }
 
@@ -139,14 +139,14 @@ emit_mask(struct x86_emitter *e, int32_t place)
 static void
 find_round(struct x86_emitter *e)
 {
-   x86_load(&e->a, X86_WORD, X86_RAX, x86_field(FRAME(num_run)));
-   x86_multiply_imm(&e->a, X86_RAX, x86_register(X86_RAX),
-                    sizeof(struct exec_round));
-   x86_compute(&e->a, X86_ADD, X86_PAIR, X86_RAX, x86_field(FRAME(rounds)));
+   x86_asm_load(&e->a, X86_WORD, X86_RAX, x86_field(FRAME(num_run)));
+   x86_asm_multiply_imm(&e->a, X86_RAX, x86_register(X86_RAX),
+                        sizeof(struct exec_round));
+   x86_asm_compute(&e->a, X86_ADD, X86_PAIR, X86_RAX, x86_field(FRAME(rounds)));
    move(e, X86_ROUND, X86_RAX);
-   x86_load(&e->a, X86_WORD, X86_RCX, x86_at(X86_ROUND, ROUND(launched)));
-   x86_compute(&e->a, X86_OR, X86_WORD, X86_RCX, x86_register(X86_RCX));
-   x86_jump_if(&e->a, X86_EQUAL, e->done);
+   x86_asm_load(&e->a, X86_WORD, X86_RCX, x86_at(X86_ROUND, ROUND(launched)));
+   x86_asm_compute(&e->a, X86_OR, X86_WORD, X86_RCX, x86_register(X86_RCX));
+   x86_asm_jump_if(&e->a, X86_EQUAL, e->done);
 }
 
 static bool
@@ -159,7 +159,7 @@ has_var(const struct x86_inst *inst)
 static void
 clear_vars(struct x86_emitter *e)
 {
-   x86_vector(&e->a, X86_vxorps, 0, 0, x86_register(0));
+   x86_asm_vector(&e->a, X86_vxorps, 0, 0, x86_register(0));
    for (uint32_t i = 0; i < e->unit.num_insts; i++) {
       const uint64_t var = e->unit.insts[i].imm;
 
@@ -171,8 +171,8 @@ clear_vars(struct x86_emitter *e)
                                 : 2 * X86_VECTOR_BYTES;
       e->vars[var] = x86_take_slot(e, bytes);
       for (unsigned k = 0; k < bytes; k += X86_VECTOR_BYTES)
-         x86_vector(&e->a, X86_vmovaps_store, 0, 0,
-                    x86_stack(e->vars[var] + (int32_t)k));
+         x86_asm_vector(&e->a, X86_vmovaps_store, 0, 0,
+                        x86_stack(e->vars[var] + (int32_t)k));
    }
 }
 
@@ -180,35 +180,36 @@ clear_vars(struct x86_emitter *e)
 static void
 begin_round(struct x86_emitter *e)
 {
-   x86_place(&e->a, e->round);
+   x86_asm_place(&e->a, e->round);
    find_round(e);
    emit_mask(e, X86_LAUNCHED);
-   x86_load(&e->a, X86_WORD, X86_RCX, x86_at(X86_ROUND, ROUND(live)));
+   x86_asm_load(&e->a, X86_WORD, X86_RCX, x86_at(X86_ROUND, ROUND(live)));
    emit_mask(e, X86_FIRST_LIVE);
-   x86_load(&e->a, X86_WORD, X86_RAX, x86_at(X86_ROUND, ROUND(num_more)));
-   x86_store(&e->a, X86_WORD, x86_stack(X86_NUM_MORE), X86_RAX);
-   x86_store_imm(&e->a, X86_WORD, x86_stack(X86_NUM_LIVE), 0);
-   x86_load(&e->a, X86_PAIR, X86_INPUT, x86_at(X86_ROUND, ROUND(input)));
-   x86_load(&e->a, X86_PAIR, X86_SYSVAL, x86_at(X86_ROUND, ROUND(sysval)));
-   x86_load(&e->a, X86_PAIR, X86_OUTPUT, x86_at(X86_ROUND, ROUND(output)));
+   x86_asm_load(&e->a, X86_WORD, X86_RAX, x86_at(X86_ROUND, ROUND(num_more)));
+   x86_asm_store(&e->a, X86_WORD, x86_stack(X86_NUM_MORE), X86_RAX);
+   x86_asm_store_imm(&e->a, X86_WORD, x86_stack(X86_NUM_LIVE), 0);
+   x86_asm_load(&e->a, X86_PAIR, X86_INPUT, x86_at(X86_ROUND, ROUND(input)));
+   x86_asm_load(&e->a, X86_PAIR, X86_SYSVAL, x86_at(X86_ROUND, ROUND(sysval)));
+   x86_asm_load(&e->a, X86_PAIR, X86_OUTPUT, x86_at(X86_ROUND, ROUND(output)));
 }
 
 static void
 begin_wave(struct x86_emitter *e)
 {
-   x86_place(&e->a, e->wave);
+   x86_asm_place(&e->a, e->wave);
    for (int32_t k = 0; k < 2 * X86_VECTOR_BYTES; k += X86_VECTOR_BYTES) {
-      x86_vector(&e->a, X86_vmovaps_load, 0, 0, x86_stack(X86_FIRST_LIVE + k));
-      x86_vector(&e->a, X86_vmovaps_store, 0, 0, x86_stack(X86_LIVE + k));
+      x86_asm_vector(&e->a, X86_vmovaps_load, 0, 0,
+                     x86_stack(X86_FIRST_LIVE + k));
+      x86_asm_vector(&e->a, X86_vmovaps_store, 0, 0, x86_stack(X86_LIVE + k));
    }
-   x86_load(&e->a, X86_PAIR, X86_RAX, x86_stack(X86_FIRST_BUDGET));
-   x86_store(&e->a, X86_PAIR, x86_field(FRAME(budget)), X86_RAX);
+   x86_asm_load(&e->a, X86_PAIR, X86_RAX, x86_stack(X86_FIRST_BUDGET));
+   x86_asm_store(&e->a, X86_PAIR, x86_field(FRAME(budget)), X86_RAX);
    clear_vars(e);
    e->is_full = true;
    e->levels[0] = (struct x86_level){
       .op = LIR_OP_call,
       .was_full = true,
-      .end = x86_label(&e->a),
+      .end = x86_asm_label(&e->a),
       .remembered = X86_NO_SLOT,
       .otherwise = X86_NO_SLOT,
    };
@@ -219,22 +220,22 @@ begin_wave(struct x86_emitter *e)
 static void
 advance_wave(struct x86_emitter *e)
 {
-   const uint32_t ended = x86_label(&e->a);
+   const uint32_t ended = x86_asm_label(&e->a);
 
-   x86_compute_imm(&e->a, X86_SUB, X86_WORD, x86_stack(X86_NUM_MORE), 1);
-   x86_jump_if(&e->a, X86_BELOW, ended);
-   x86_load(&e->a, X86_WORD, X86_RAX, x86_field(FRAME(moving_word)));
-   x86_shift(&e->a, X86_PAIR, X86_RAX, 6); /* of a row */
-   x86_vector(&e->a, X86_vbroadcastss, 0, 0, x86_field(FRAME(stride)));
+   x86_asm_compute_imm(&e->a, X86_SUB, X86_WORD, x86_stack(X86_NUM_MORE), 1);
+   x86_asm_jump_if(&e->a, X86_BELOW, ended);
+   x86_asm_load(&e->a, X86_WORD, X86_RAX, x86_field(FRAME(moving_word)));
+   x86_asm_shift(&e->a, X86_PAIR, X86_RAX, 6); /* of a row */
+   x86_asm_vector(&e->a, X86_vbroadcastss, 0, 0, x86_field(FRAME(stride)));
    for (unsigned half = 0; half < 2; half++) {
       const struct x86_operand row = x86_at_index(
          X86_INPUT, X86_RAX, 0, (int32_t)(half * X86_VECTOR_BYTES));
 
-      x86_vector(&e->a, X86_vpaddd, 1, 0, row);
-      x86_vector(&e->a, X86_vmovups_store, 1, 0, row);
+      x86_asm_vector(&e->a, X86_vpaddd, 1, 0, row);
+      x86_asm_vector(&e->a, X86_vmovups_store, 1, 0, row);
    }
-   x86_jump(&e->a, e->wave);
-   x86_place(&e->a, ended);
+   x86_asm_jump(&e->a, e->wave);
+   x86_asm_place(&e->a, ended);
 }
 
 static void
@@ -243,12 +244,13 @@ end_wave(struct x86_emitter *e)
    x86_count_steps(e);
    x86_keep_live(e);
    advance_wave(e);
-   x86_load(&e->a, X86_WORD, X86_RAX, x86_field(FRAME(num_run)));
-   x86_compute_imm(&e->a, X86_ADD, X86_WORD, x86_register(X86_RAX), 1);
-   x86_store(&e->a, X86_WORD, x86_field(FRAME(num_run)), X86_RAX);
-   x86_compute(&e->a, X86_CMP, X86_WORD, X86_RAX, x86_field(FRAME(num_rounds)));
-   x86_jump_if(&e->a, X86_BELOW, e->round);
-   x86_place(&e->a, e->done);
+   x86_asm_load(&e->a, X86_WORD, X86_RAX, x86_field(FRAME(num_run)));
+   x86_asm_compute_imm(&e->a, X86_ADD, X86_WORD, x86_register(X86_RAX), 1);
+   x86_asm_store(&e->a, X86_WORD, x86_field(FRAME(num_run)), X86_RAX);
+   x86_asm_compute(&e->a, X86_CMP, X86_WORD, X86_RAX,
+                   x86_field(FRAME(num_rounds)));
+   x86_asm_jump_if(&e->a, X86_BELOW, e->round);
+   x86_asm_place(&e->a, e->done);
    x86_leave_code(e, JIT_END_OK);
 }
 
@@ -389,9 +391,9 @@ static void
 emit_function(struct x86_emitter *e)
 {
    e->stack = X86_FIRST_SLOT;
-   e->round = x86_label(&e->a);
-   e->wave = x86_label(&e->a);
-   e->done = x86_label(&e->a);
+   e->round = x86_asm_label(&e->a);
+   e->wave = x86_asm_label(&e->a);
+   e->done = x86_asm_label(&e->a);
    x86_begin_lines(e);
    begin_function(e);
    x86_emit_bounds(e);
@@ -403,7 +405,7 @@ emit_function(struct x86_emitter *e)
       return;
    end_wave(e);
    x86_emit_faults(e);
-   x86_fill_in(&e->a, e->stack_fixup, (uint32_t)e->stack);
+   x86_asm_fill_in(&e->a, e->stack_fixup, (uint32_t)e->stack);
 }
 
 enum tg_result
@@ -420,7 +422,7 @@ x86_emit(struct x86_emitter *e, const struct lir_module *module,
       return e->result;
    if (!can_emit(&e->unit))
       return TG_ERROR_LIMIT;
-   x86_assembler_init(&e->a, arena);
+   x86_asm_init(&e->a, arena);
    if (!init_places(e))
       return TG_ERROR_MEMORY;
    emit_function(e);

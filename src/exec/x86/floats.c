@@ -47,7 +47,7 @@ extreme(struct x86_emitter *e, enum x86_instruction instruction,
    if (is_no_zero(e, 0) || is_no_zero(e, 1)) {
       const struct x86_operand b = x86_source(e, x86_current(e)->operand[1], 0);
 
-      x86_vector(&e->a, instruction, x86_result_over(e, 0), a, b);
+      x86_asm_vector(&e->a, instruction, x86_result_over(e, 0), a, b);
       return;
    }
    const unsigned b = word_of(e, 1);
@@ -129,7 +129,8 @@ take_byte(struct x86_emitter *e, unsigned target, unsigned a, unsigned number)
 
    for (unsigned i = 0; i < X86_CONSTANT_BYTES; i++)
       order[i] = i % 4 ? 0x80 : (uint8_t)(i % 16 + number);
-   x86_vector(&e->a, X86_vpshufb, target, a, x86_constant(&e->a, order));
+   x86_asm_vector(&e->a, X86_vpshufb, target, a,
+                  x86_asm_constant(&e->a, order));
 }
 
 /* The byte that the second operand says; a scratch register. */
@@ -167,11 +168,11 @@ EMIT(f2h)
    const unsigned a = word_of(e, 0);
    const unsigned half = x86_scratch(e), special = x86_scratch(e);
 
-   x86_vector_imm(&e->a, X86_vcvtps2ph, a, 0, x86_register(half), 0);
+   x86_asm_vector_imm(&e->a, X86_vcvtps2ph, a, 0, x86_register(half), 0);
    op1(e, X86_vpmovzxwd, half, half);
    op2_imm(e, X86_vcmpps, special, a, a, ORDERED);
    const unsigned target = x86_result_over(e, 0);
-   x86_vector(&e->a, X86_vmovaps_load, target, 0, x86_word(e, 0x7e00));
+   x86_asm_vector(&e->a, X86_vmovaps_load, target, 0, x86_word(e, 0x7e00));
    blend(e, target, special, half, target);
 }
 

@@ -54,20 +54,20 @@ emit_bound(struct x86_emitter *e, const struct x86_inst *inst, int32_t slot)
    const size_t place = place_of_binding(e, inst->imm);
    const unsigned scale = scale_of(inst);
 
-   x86_load(&e->a, X86_PAIR, X86_RAX,
-            x86_field(place + offsetof(struct jit_memory, num_bytes)));
+   x86_asm_load(&e->a, X86_PAIR, X86_RAX,
+                x86_field(place + offsetof(struct jit_memory, num_bytes)));
    if (scale)
-      x86_shift(&e->a, X86_PAIR, X86_RAX, -(int)scale);
-   x86_set(&e->a, X86_RCX, UINT32_MAX);
-   x86_compute(&e->a, X86_CMP, X86_PAIR, X86_RAX, x86_register(X86_RCX));
-   x86_move_if(&e->a, X86_ABOVE, X86_PAIR, X86_RAX, X86_RCX);
-   x86_set(&e->a, X86_RCX, 1);
-   x86_compute(&e->a, X86_CMP, X86_WORD, X86_RAX, x86_register(X86_RCX));
-   x86_move_if(&e->a, X86_BELOW, X86_WORD, X86_RAX, X86_RCX);
-   x86_compute_imm(&e->a, X86_SUB, X86_WORD, x86_register(X86_RAX), 1);
-   x86_vector(&e->a, X86_vmovd_load, 0, 0, x86_register(X86_RAX));
-   x86_vector(&e->a, X86_vpbroadcastd, 0, 0, x86_register(0));
-   x86_vector(&e->a, X86_vmovaps_store, 0, 0, x86_stack(slot));
+      x86_asm_shift(&e->a, X86_PAIR, X86_RAX, -(int)scale);
+   x86_asm_set(&e->a, X86_RCX, UINT32_MAX);
+   x86_asm_compute(&e->a, X86_CMP, X86_PAIR, X86_RAX, x86_register(X86_RCX));
+   x86_asm_move_if(&e->a, X86_ABOVE, X86_PAIR, X86_RAX, X86_RCX);
+   x86_asm_set(&e->a, X86_RCX, 1);
+   x86_asm_compute(&e->a, X86_CMP, X86_WORD, X86_RAX, x86_register(X86_RCX));
+   x86_asm_move_if(&e->a, X86_BELOW, X86_WORD, X86_RAX, X86_RCX);
+   x86_asm_compute_imm(&e->a, X86_SUB, X86_WORD, x86_register(X86_RAX), 1);
+   x86_asm_vector(&e->a, X86_vmovd_load, 0, 0, x86_register(X86_RAX));
+   x86_asm_vector(&e->a, X86_vpbroadcastd, 0, 0, x86_register(0));
+   x86_asm_vector(&e->a, X86_vmovaps_store, 0, 0, x86_stack(slot));
 }
 
 void
@@ -97,7 +97,7 @@ bound_of(struct x86_emitter *e, const struct x86_inst *inst)
 static void
 load_data(struct x86_emitter *e, uint64_t mem, enum x86_general to)
 {
-   x86_load(
+   x86_asm_load(
       &e->a, X86_PAIR, to,
       x86_field(place_of_binding(e, mem) + offsetof(struct jit_memory, data)));
 }
@@ -130,21 +130,21 @@ load_index(struct x86_emitter *e, const struct x86_inst *inst,
    uint32_t index;
 
    if (is_constant_index(e, inst, &index)) {
-      x86_set(&e->a, to, index);
+      x86_asm_set(&e->a, to, index);
       return;
    }
    const struct x86_operand from = x86_source(e, inst->operand[0], 0);
    if (from.kind == X86_REGISTER)
-      x86_vector(&e->a, X86_vmovd_store, from.reg, 0, x86_register(to));
+      x86_asm_vector(&e->a, X86_vmovd_store, from.reg, 0, x86_register(to));
    else
-      x86_load(&e->a, X86_WORD, to, from);
+      x86_asm_load(&e->a, X86_WORD, to, from);
 }
 
 static void
 broadcast(struct x86_emitter *e, unsigned target, enum x86_general from)
 {
-   x86_vector(&e->a, X86_vmovd_load, target, 0, x86_register(from));
-   x86_vector(&e->a, X86_vpbroadcastd, target, 0, x86_register(target));
+   x86_asm_vector(&e->a, X86_vmovd_load, target, 0, x86_register(from));
+   x86_asm_vector(&e->a, X86_vpbroadcastd, target, 0, x86_register(target));
 }
 
 /* ---- uniform spaces, by halves ------------------------------------------- */
@@ -167,8 +167,8 @@ load_static(struct x86_emitter *e, const struct x86_inst *inst)
 
    is_constant_index(e, inst, &index);
    load_data(e, inst->imm, X86_RAX);
-   x86_vector(&e->a, X86_vbroadcastss, x86_result(e, 0), 0,
-              x86_at(X86_RAX, (int32_t)(index * 4)));
+   x86_asm_vector(&e->a, X86_vbroadcastss, x86_result(e, 0), 0,
+                  x86_at(X86_RAX, (int32_t)(index * 4)));
 }
 
 /* The unit at an index that is the same in all lanes, or zeros. */
@@ -179,15 +179,15 @@ load_at_uniform(struct x86_emitter *e, const struct x86_inst *inst)
 
    load_index(e, inst, X86_RCX);
    load_data(e, inst->imm, X86_RAX);
-   x86_lea(&e->a, X86_RDX, x86_at_index(X86_RAX, X86_RCX, scale, 0));
-   x86_lea(&e->a, X86_RSI, x86_field(FRAME(zeros)));
-   x86_compute(&e->a, X86_CMP, X86_WORD, X86_RCX, bound_of(e, inst));
-   x86_move_if(&e->a, X86_ABOVE, X86_PAIR, X86_RDX, X86_RSI);
+   x86_asm_lea(&e->a, X86_RDX, x86_at_index(X86_RAX, X86_RCX, scale, 0));
+   x86_asm_lea(&e->a, X86_RSI, x86_field(FRAME(zeros)));
+   x86_asm_compute(&e->a, X86_CMP, X86_WORD, X86_RCX, bound_of(e, inst));
+   x86_asm_move_if(&e->a, X86_ABOVE, X86_PAIR, X86_RDX, X86_RSI);
    const unsigned target = x86_result_over(e, 0);
    if (scale == 2) {
-      x86_vector(&e->a, X86_vbroadcastss, target, 0, x86_at(X86_RDX, 0));
+      x86_asm_vector(&e->a, X86_vbroadcastss, target, 0, x86_at(X86_RDX, 0));
    } else {
-      x86_load_part(&e->a, 8u << scale, X86_RAX, x86_at(X86_RDX, 0));
+      x86_asm_load_part(&e->a, 8u << scale, X86_RAX, x86_at(X86_RDX, 0));
       broadcast(e, target, X86_RAX);
    }
 }
@@ -197,17 +197,17 @@ static void
 find_inside(struct x86_emitter *e, const struct x86_inst *inst, unsigned mask,
             unsigned index)
 {
-   x86_vector(&e->a, X86_vpminud, mask, index, bound_of(e, inst));
-   x86_vector(&e->a, X86_vpcmpeqd, mask, mask, x86_register(index));
+   x86_asm_vector(&e->a, X86_vpminud, mask, index, bound_of(e, inst));
+   x86_asm_vector(&e->a, X86_vpcmpeqd, mask, mask, x86_register(index));
 }
 
 /* Bits of the index that say which part of a word it is, as a count of bits. */
 static void
 find_part(struct x86_emitter *e, unsigned scale, unsigned count, unsigned index)
 {
-   x86_vector(&e->a, X86_vpand, count, index, x86_word(e, scale ? 1 : 3));
-   x86_vector_imm(&e->a, X86_vpshiftd_imm, 6, count, x86_register(count),
-                  scale ? 4 : 3);
+   x86_asm_vector(&e->a, X86_vpand, count, index, x86_word(e, scale ? 1 : 3));
+   x86_asm_vector_imm(&e->a, X86_vpshiftd_imm, 6, count, x86_register(count),
+                      scale ? 4 : 3);
 }
 
 /* Words are gathered, of which bytes and halfwords are parts: memory begins at
@@ -224,18 +224,18 @@ gather(struct x86_emitter *e, const struct x86_inst *inst)
    load_data(e, inst->imm, X86_RAX);
    if (scale < 2) {
       word = x86_scratch(e);
-      x86_vector_imm(&e->a, X86_vpshiftd_imm, 2, word, x86_register(index),
-                     (uint8_t)(2 - scale));
+      x86_asm_vector_imm(&e->a, X86_vpshiftd_imm, 2, word, x86_register(index),
+                         (uint8_t)(2 - scale));
    }
-   x86_vector(&e->a, X86_vxorps, target, target, x86_register(target));
-   x86_vector(&e->a, X86_vpgatherdd, target, mask,
-              x86_at_index(X86_RAX, word, 2, 0));
+   x86_asm_vector(&e->a, X86_vxorps, target, target, x86_register(target));
+   x86_asm_vector(&e->a, X86_vpgatherdd, target, mask,
+                  x86_at_index(X86_RAX, word, 2, 0));
    if (scale == 2)
       return;
    find_part(e, scale, word, index);
-   x86_vector(&e->a, X86_vpsrlvd, target, target, x86_register(word));
-   x86_vector(&e->a, X86_vpand, target, target,
-              x86_word(e, scale ? 0xffff : 0xff));
+   x86_asm_vector(&e->a, X86_vpsrlvd, target, target, x86_register(word));
+   x86_asm_vector(&e->a, X86_vpand, target, target,
+                  x86_word(e, scale ? 0xffff : 0xff));
 }
 
 static void
@@ -264,11 +264,11 @@ find_rows(struct x86_emitter *e, uint64_t mem, enum x86_general free)
    case LIR_SPACE_OUTPUT: return X86_OUTPUT;
    default: break;
    }
-   x86_load(&e->a, X86_PAIR, free, x86_field(FRAME(arrays)));
+   x86_asm_load(&e->a, X86_PAIR, free, x86_field(FRAME(arrays)));
    const uint32_t first = e->first_array_word[binding];
    if (first)
-      x86_lea(&e->a, free,
-              x86_at(free, (int32_t)(first * sizeof(uint32_t[LIR_LANES]))));
+      x86_asm_lea(&e->a, free,
+                  x86_at(free, (int32_t)(first * sizeof(uint32_t[LIR_LANES]))));
    return free;
 }
 
@@ -309,10 +309,11 @@ is_static_row(const struct x86_emitter *e, const struct x86_inst *inst,
 static void
 check_row(struct x86_emitter *e, const struct x86_inst *inst, size_t other)
 {
-   x86_compute(&e->a, X86_CMP, X86_WORD, X86_RCX, count_of_rows(e, inst->imm));
+   x86_asm_compute(&e->a, X86_CMP, X86_WORD, X86_RCX,
+                   count_of_rows(e, inst->imm));
    /* The flags stay as they are up to the move. */
-   x86_lea(&e->a, X86_RSI, x86_field(other));
-   x86_move_if(&e->a, X86_NOT_BELOW, X86_PAIR, X86_RDX, X86_RSI);
+   x86_asm_lea(&e->a, X86_RSI, x86_field(other));
+   x86_asm_move_if(&e->a, X86_NOT_BELOW, X86_PAIR, X86_RDX, X86_RSI);
 }
 
 /* The half of a row whose index is the same in all lanes, or of `other`, a
@@ -331,10 +332,10 @@ find_row(struct x86_emitter *e, const struct x86_inst *inst, size_t other)
    }
    load_index(e, inst, X86_RCX);
    const enum x86_general rows = find_rows(e, inst->imm, X86_RAX);
-   x86_lea(&e->a, X86_RDX, x86_at_index(X86_RCX, X86_RCX, 0, 0));
-   x86_lea(&e->a, X86_RDX, x86_at_index(X86_RDX, X86_RDX, 0, 0));
-   x86_lea(&e->a, X86_RDX, x86_at_index(X86_RDX, X86_RDX, 0, 0));
-   x86_lea(&e->a, X86_RDX, x86_at_index(rows, X86_RDX, 3, 0));
+   x86_asm_lea(&e->a, X86_RDX, x86_at_index(X86_RCX, X86_RCX, 0, 0));
+   x86_asm_lea(&e->a, X86_RDX, x86_at_index(X86_RDX, X86_RDX, 0, 0));
+   x86_asm_lea(&e->a, X86_RDX, x86_at_index(X86_RDX, X86_RDX, 0, 0));
+   x86_asm_lea(&e->a, X86_RDX, x86_at_index(rows, X86_RDX, 3, 0));
    if (!inst->is_inside)
       check_row(e, inst, other);
    return x86_at(X86_RDX, half);
@@ -347,7 +348,7 @@ lane_numbers(struct x86_emitter *e)
 
    for (unsigned i = 0; i < X86_HALF_LANES; i++)
       lanes[i] = e->half * X86_HALF_LANES + i;
-   return x86_constant(&e->a, lanes);
+   return x86_asm_constant(&e->a, lanes);
 }
 
 /* Sets a mask where each lane has a row of its own. `word` is overwritten. */
@@ -356,14 +357,15 @@ find_rows_inside(struct x86_emitter *e, const struct x86_inst *inst,
                  unsigned index, unsigned word, unsigned inside)
 {
    if (inst->is_inside) {
-      x86_vector(&e->a, X86_vpcmpeqd, inside, inside, x86_register(inside));
+      x86_asm_vector(&e->a, X86_vpcmpeqd, inside, inside, x86_register(inside));
       return;
    }
    /* A count may be 0: what is inside is not at least that. */
-   x86_vector(&e->a, X86_vbroadcastss, word, 0, count_of_rows(e, inst->imm));
-   x86_vector(&e->a, X86_vpmaxud, inside, index, x86_register(word));
-   x86_vector(&e->a, X86_vpcmpeqd, inside, inside, x86_register(index));
-   x86_vector(&e->a, X86_vpxor, inside, inside, x86_word(e, UINT32_MAX));
+   x86_asm_vector(&e->a, X86_vbroadcastss, word, 0,
+                  count_of_rows(e, inst->imm));
+   x86_asm_vector(&e->a, X86_vpmaxud, inside, index, x86_register(word));
+   x86_asm_vector(&e->a, X86_vpcmpeqd, inside, inside, x86_register(index));
+   x86_asm_vector(&e->a, X86_vpxor, inside, inside, x86_word(e, UINT32_MAX));
 }
 
 /* Each lane's word of the row of its own, as an index in an array of words, and
@@ -375,8 +377,8 @@ find_words(struct x86_emitter *e, const struct x86_inst *inst, unsigned word,
    const unsigned index = x86_value(e, inst->operand[0], 0);
 
    find_rows_inside(e, inst, index, word, inside);
-   x86_vector_imm(&e->a, X86_vpshiftd_imm, 6, word, x86_register(index), 4);
-   x86_vector(&e->a, X86_vpaddd, word, word, lane_numbers(e));
+   x86_asm_vector_imm(&e->a, X86_vpshiftd_imm, 6, word, x86_register(index), 4);
+   x86_asm_vector(&e->a, X86_vpaddd, word, word, lane_numbers(e));
 }
 
 static void
@@ -385,16 +387,16 @@ load_lane_space(struct x86_emitter *e, const struct x86_inst *inst)
    if (has_uniform_index(e, inst)) {
       const struct x86_operand row = find_row(e, inst, FRAME(zeros));
 
-      x86_vector(&e->a, X86_vmovups_load, x86_result_over(e, 0), 0, row);
+      x86_asm_vector(&e->a, X86_vmovups_load, x86_result_over(e, 0), 0, row);
       return;
    }
    const unsigned word = x86_scratch(e), inside = x86_scratch(e);
    const unsigned target = x86_result(e, 0);
    find_words(e, inst, word, inside);
    const enum x86_general rows = find_rows(e, inst->imm, X86_RAX);
-   x86_vector(&e->a, X86_vxorps, target, target, x86_register(target));
-   x86_vector(&e->a, X86_vpgatherdd, target, inside,
-              x86_at_index(rows, word, 2, 0));
+   x86_asm_vector(&e->a, X86_vxorps, target, target, x86_register(target));
+   x86_asm_vector(&e->a, X86_vpgatherdd, target, inside,
+                  x86_at_index(rows, word, 2, 0));
 }
 
 /* ---- stores lane by lane ------------------------------------------------- */
@@ -405,31 +407,32 @@ load_lane_space(struct x86_emitter *e, const struct x86_inst *inst)
 static void
 scatter(struct x86_emitter *e, unsigned scale, enum x86_general data)
 {
-   const uint32_t loop = x86_label(&e->a), done = x86_label(&e->a);
+   const uint32_t loop = x86_asm_label(&e->a), done = x86_asm_label(&e->a);
 
-   x86_compute(&e->a, X86_OR, X86_WORD, X86_RCX, x86_register(X86_RCX));
-   x86_jump_if(&e->a, X86_EQUAL, done);
-   x86_place(&e->a, loop);
-   x86_count_trailing_zeros(&e->a, X86_RDX, X86_RCX);
-   x86_load(&e->a, X86_WORD, X86_RSI,
-            x86_at_index(X86_RSP, X86_RDX, 2, X86_BUFFER));
-   x86_load(&e->a, X86_WORD, X86_RDI,
-            x86_at_index(X86_RSP, X86_RDX, 2, X86_BUFFER + 64));
+   x86_asm_compute(&e->a, X86_OR, X86_WORD, X86_RCX, x86_register(X86_RCX));
+   x86_asm_jump_if(&e->a, X86_EQUAL, done);
+   x86_asm_place(&e->a, loop);
+   x86_asm_count_trailing_zeros(&e->a, X86_RDX, X86_RCX);
+   x86_asm_load(&e->a, X86_WORD, X86_RSI,
+                x86_at_index(X86_RSP, X86_RDX, 2, X86_BUFFER));
+   x86_asm_load(&e->a, X86_WORD, X86_RDI,
+                x86_at_index(X86_RSP, X86_RDX, 2, X86_BUFFER + 64));
    const struct x86_operand unit = x86_at_index(data, X86_RSI, scale, 0);
    if (scale == 2)
-      x86_store(&e->a, X86_WORD, unit, X86_RDI);
+      x86_asm_store(&e->a, X86_WORD, unit, X86_RDI);
    else
-      x86_store_part(&e->a, 8u << scale, unit, X86_RDI);
-   x86_clear_lowest(&e->a, X86_RCX, X86_RCX);
-   x86_jump_if(&e->a, X86_NOT_EQUAL, loop);
-   x86_place(&e->a, done);
+      x86_asm_store_part(&e->a, 8u << scale, unit, X86_RDI);
+   x86_asm_clear_lowest(&e->a, X86_RCX, X86_RCX);
+   x86_asm_jump_if(&e->a, X86_NOT_EQUAL, loop);
+   x86_asm_place(&e->a, done);
 }
 
 static void
 fill_buffer(struct x86_emitter *e, unsigned index, unsigned value)
 {
-   x86_vector(&e->a, X86_vmovaps_store, index, 0, x86_stack(X86_BUFFER));
-   x86_vector(&e->a, X86_vmovaps_store, value, 0, x86_stack(X86_BUFFER + 64));
+   x86_asm_vector(&e->a, X86_vmovaps_store, index, 0, x86_stack(X86_BUFFER));
+   x86_asm_vector(&e->a, X86_vmovaps_store, value, 0,
+                  x86_stack(X86_BUFFER + 64));
 }
 
 /* The active lanes of a mask's half, in ECX. */
@@ -438,8 +441,8 @@ take_active(struct x86_emitter *e, unsigned mask)
 {
    const unsigned active = x86_value(e, x86_active_value(e), 0);
 
-   x86_vector(&e->a, X86_vandps, mask, mask, x86_register(active));
-   x86_vector(&e->a, X86_vmovmskps, X86_RCX, 0, x86_register(mask));
+   x86_asm_vector(&e->a, X86_vandps, mask, mask, x86_register(active));
+   x86_asm_vector(&e->a, X86_vmovmskps, X86_RCX, 0, x86_register(mask));
 }
 
 static void
@@ -450,10 +453,10 @@ store_row(struct x86_emitter *e, const struct x86_inst *inst)
    const unsigned active = x86_value(e, x86_active_value(e), 0);
    const unsigned old = x86_scratch(e);
 
-   x86_vector(&e->a, X86_vmovups_load, old, 0, row);
-   x86_vector_imm(&e->a, X86_vblendvps, old, old, x86_register(value),
-                  (uint8_t)(active << 4));
-   x86_vector(&e->a, X86_vmovups_store, old, 0, row);
+   x86_asm_vector(&e->a, X86_vmovups_load, old, 0, row);
+   x86_asm_vector_imm(&e->a, X86_vblendvps, old, old, x86_register(value),
+                      (uint8_t)(active << 4));
+   x86_asm_vector(&e->a, X86_vmovups_store, old, 0, row);
 }
 
 static void
@@ -489,10 +492,10 @@ find_pitch(struct x86_emitter *e, unsigned index)
 {
    const unsigned below = x86_scratch(e);
 
-   x86_vector(&e->a, X86_vmovd_store, index, 0, x86_register(X86_RDX));
-   x86_vector_imm(&e->a, X86_vpshufd, below, 0, x86_register(index), 0xee);
-   x86_vector(&e->a, X86_vmovd_store, below, 0, x86_register(X86_R8));
-   x86_compute(&e->a, X86_SUB, X86_WORD, X86_R8, x86_register(X86_RDX));
+   x86_asm_vector(&e->a, X86_vmovd_store, index, 0, x86_register(X86_RDX));
+   x86_asm_vector_imm(&e->a, X86_vpshufd, below, 0, x86_register(index), 0xee);
+   x86_asm_vector(&e->a, X86_vmovd_store, below, 0, x86_register(X86_R8));
+   x86_asm_compute(&e->a, X86_SUB, X86_WORD, X86_R8, x86_register(X86_RDX));
 }
 
 /* Sets the flags to equal if the lanes' indices are those of a block. */
@@ -504,17 +507,19 @@ compare_block(struct x86_emitter *e, unsigned low, unsigned high)
 
    broadcast(e, pitch, X86_R8);
    broadcast(e, first, X86_RDX);
-   x86_vector(&e->a, X86_vpand, expected, pitch, x86_constant(&e->a, block_y));
-   x86_vector(&e->a, X86_vpaddd, expected, expected,
-              x86_constant(&e->a, block_x));
-   x86_vector(&e->a, X86_vpaddd, expected, expected, x86_register(first));
-   x86_vector(&e->a, X86_vpcmpeqd, first, expected, x86_register(low));
-   x86_vector(&e->a, X86_vpaddd, pitch, pitch, x86_register(pitch));
-   x86_vector(&e->a, X86_vpaddd, expected, expected, x86_register(pitch));
-   x86_vector(&e->a, X86_vpcmpeqd, expected, expected, x86_register(high));
-   x86_vector(&e->a, X86_vandps, first, first, x86_register(expected));
-   x86_vector(&e->a, X86_vmovmskps, X86_R9, 0, x86_register(first));
-   x86_compute_imm(&e->a, X86_CMP, X86_WORD, x86_register(X86_R9), ALL_LANES);
+   x86_asm_vector(&e->a, X86_vpand, expected, pitch,
+                  x86_asm_constant(&e->a, block_y));
+   x86_asm_vector(&e->a, X86_vpaddd, expected, expected,
+                  x86_asm_constant(&e->a, block_x));
+   x86_asm_vector(&e->a, X86_vpaddd, expected, expected, x86_register(first));
+   x86_asm_vector(&e->a, X86_vpcmpeqd, first, expected, x86_register(low));
+   x86_asm_vector(&e->a, X86_vpaddd, pitch, pitch, x86_register(pitch));
+   x86_asm_vector(&e->a, X86_vpaddd, expected, expected, x86_register(pitch));
+   x86_asm_vector(&e->a, X86_vpcmpeqd, expected, expected, x86_register(high));
+   x86_asm_vector(&e->a, X86_vandps, first, first, x86_register(expected));
+   x86_asm_vector(&e->a, X86_vmovmskps, X86_R9, 0, x86_register(first));
+   x86_asm_compute_imm(&e->a, X86_CMP, X86_WORD, x86_register(X86_R9),
+                       ALL_LANES);
 }
 
 /* Goes to `other` unless the block is inside of the bounds, and no two lanes
@@ -522,35 +527,36 @@ compare_block(struct x86_emitter *e, unsigned low, unsigned high)
 static void
 check_bounds(struct x86_emitter *e, const struct x86_inst *inst, uint32_t other)
 {
-   x86_compute_imm(&e->a, X86_CMP, X86_WORD, x86_register(X86_R8), BLOCK_SIZE);
-   x86_jump_if(&e->a, X86_BELOW, other);
-   x86_lea(&e->a, X86_R9, x86_at_index(X86_R8, X86_R8, 1, BLOCK_SIZE - 1));
-   x86_compute(&e->a, X86_ADD, X86_PAIR, X86_R9, x86_register(X86_RDX));
-   x86_load(&e->a, X86_WORD, X86_R10, bound_of(e, inst));
-   x86_compute(&e->a, X86_CMP, X86_PAIR, X86_R9, x86_register(X86_R10));
-   x86_jump_if(&e->a, X86_ABOVE, other);
+   x86_asm_compute_imm(&e->a, X86_CMP, X86_WORD, x86_register(X86_R8),
+                       BLOCK_SIZE);
+   x86_asm_jump_if(&e->a, X86_BELOW, other);
+   x86_asm_lea(&e->a, X86_R9, x86_at_index(X86_R8, X86_R8, 1, BLOCK_SIZE - 1));
+   x86_asm_compute(&e->a, X86_ADD, X86_PAIR, X86_R9, x86_register(X86_RDX));
+   x86_asm_load(&e->a, X86_WORD, X86_R10, bound_of(e, inst));
+   x86_asm_compute(&e->a, X86_CMP, X86_PAIR, X86_R9, x86_register(X86_R10));
+   x86_asm_jump_if(&e->a, X86_ABOVE, other);
 }
 
 static void
 emit_block(struct x86_emitter *e, const struct x86_inst *inst, int32_t place)
 {
-   const uint32_t other = x86_label(&e->a);
+   const uint32_t other = x86_asm_label(&e->a);
    const uint32_t value = inst->operand[0];
    const unsigned low = x86_value(e, value, 0), high = x86_scratch(e);
 
-   x86_vector(&e->a, X86_vmovups_load, high, 0, x86_high_half(e, value));
-   x86_store_imm(&e->a, X86_WORD, x86_stack(place), 0);
+   x86_asm_vector(&e->a, X86_vmovups_load, high, 0, x86_high_half(e, value));
+   x86_asm_store_imm(&e->a, X86_WORD, x86_stack(place), 0);
    find_pitch(e, low);
    compare_block(e, low, high);
-   x86_jump_if(&e->a, X86_NOT_EQUAL, other);
+   x86_asm_jump_if(&e->a, X86_NOT_EQUAL, other);
    check_bounds(e, inst, other);
    load_data(e, inst->imm, X86_RAX);
-   x86_lea(&e->a, X86_RAX, x86_at_index(X86_RAX, X86_RDX, 2, 0));
-   x86_shift(&e->a, X86_PAIR, X86_R8, 2);
-   x86_store_imm(&e->a, X86_WORD, x86_stack(place), 1);
-   x86_store(&e->a, X86_PAIR, x86_stack(place + PLACE_FIRST), X86_RAX);
-   x86_store(&e->a, X86_PAIR, x86_stack(place + PLACE_PITCH), X86_R8);
-   x86_place(&e->a, other);
+   x86_asm_lea(&e->a, X86_RAX, x86_at_index(X86_RAX, X86_RDX, 2, 0));
+   x86_asm_shift(&e->a, X86_PAIR, X86_R8, 2);
+   x86_asm_store_imm(&e->a, X86_WORD, x86_stack(place), 1);
+   x86_asm_store(&e->a, X86_PAIR, x86_stack(place + PLACE_FIRST), X86_RAX);
+   x86_asm_store(&e->a, X86_PAIR, x86_stack(place + PLACE_PITCH), X86_R8);
+   x86_asm_place(&e->a, other);
    x86_forget(e);
 }
 
@@ -602,12 +608,12 @@ x86_forget_blocks(struct x86_emitter *e)
 static void
 find_rows_of_block(struct x86_emitter *e, int32_t place, uint32_t other)
 {
-   x86_compute_imm(&e->a, X86_CMP, X86_WORD, x86_stack(place), 0);
-   x86_jump_if(&e->a, X86_EQUAL, other);
-   x86_load(&e->a, X86_PAIR, X86_RSI, x86_stack(place + PLACE_FIRST));
-   x86_load(&e->a, X86_PAIR, X86_RDI, x86_stack(place + PLACE_PITCH));
+   x86_asm_compute_imm(&e->a, X86_CMP, X86_WORD, x86_stack(place), 0);
+   x86_asm_jump_if(&e->a, X86_EQUAL, other);
+   x86_asm_load(&e->a, X86_PAIR, X86_RSI, x86_stack(place + PLACE_FIRST));
+   x86_asm_load(&e->a, X86_PAIR, X86_RDI, x86_stack(place + PLACE_PITCH));
    if (e->half)
-      x86_lea(&e->a, X86_RSI, x86_at_index(X86_RSI, X86_RDI, 1, 0));
+      x86_asm_lea(&e->a, X86_RSI, x86_at_index(X86_RSI, X86_RDI, 1, 0));
 }
 
 static struct x86_operand
@@ -620,22 +626,22 @@ second_row(void)
 static void
 exchange_rows(struct x86_emitter *e, unsigned target, unsigned rows)
 {
-   x86_vector_imm(&e->a, X86_vpermq, target, 0, x86_register(rows), 0xd8);
+   x86_asm_vector_imm(&e->a, X86_vpermq, target, 0, x86_register(rows), 0xd8);
 }
 
 static void
 load_rows(struct x86_emitter *e, unsigned target)
 {
-   x86_vector(&e->a, X86_vmovups_load4, target, 0, x86_at(X86_RSI, 0));
-   x86_vector_imm(&e->a, X86_vinsertf128, target, target, second_row(), 1);
+   x86_asm_vector(&e->a, X86_vmovups_load4, target, 0, x86_at(X86_RSI, 0));
+   x86_asm_vector_imm(&e->a, X86_vinsertf128, target, target, second_row(), 1);
    exchange_rows(e, target, target);
 }
 
 static void
 store_rows(struct x86_emitter *e, unsigned rows)
 {
-   x86_vector(&e->a, X86_vmovups_store4, rows, 0, x86_at(X86_RSI, 0));
-   x86_vector_imm(&e->a, X86_vextractf128, rows, 0, second_row(), 1);
+   x86_asm_vector(&e->a, X86_vmovups_store4, rows, 0, x86_at(X86_RSI, 0));
+   x86_asm_vector_imm(&e->a, X86_vextractf128, rows, 0, second_row(), 1);
 }
 
 /* Units of lanes that are not active are not even written as they are: somebody
@@ -643,10 +649,10 @@ store_rows(struct x86_emitter *e, unsigned rows)
 static void
 store_part_of_rows(struct x86_emitter *e, unsigned rows, unsigned mask)
 {
-   x86_vector(&e->a, X86_vmaskmovps_store4, rows, mask, x86_at(X86_RSI, 0));
-   x86_vector_imm(&e->a, X86_vextractf128, rows, 0, x86_register(rows), 1);
-   x86_vector_imm(&e->a, X86_vextractf128, mask, 0, x86_register(mask), 1);
-   x86_vector(&e->a, X86_vmaskmovps_store4, rows, mask, second_row());
+   x86_asm_vector(&e->a, X86_vmaskmovps_store4, rows, mask, x86_at(X86_RSI, 0));
+   x86_asm_vector_imm(&e->a, X86_vextractf128, rows, 0, x86_register(rows), 1);
+   x86_asm_vector_imm(&e->a, X86_vextractf128, mask, 0, x86_register(mask), 1);
+   x86_asm_vector(&e->a, X86_vmaskmovps_store4, rows, mask, second_row());
 }
 
 /* ---- spaces that code writes, both halves -------------------------------- */
@@ -663,20 +669,20 @@ static void
 load_half_of_block(struct x86_emitter *e, const struct x86_inst *inst,
                    int32_t place)
 {
-   const uint32_t other = x86_label(&e->a), done = x86_label(&e->a);
+   const uint32_t other = x86_asm_label(&e->a), done = x86_asm_label(&e->a);
    const unsigned index = x86_value(e, inst->operand[0], 0);
    const unsigned target = x86_result(e, 0), mask = x86_scratch(e);
 
    find_rows_of_block(e, place, other);
    load_rows(e, target);
-   x86_jump(&e->a, done);
-   x86_place(&e->a, other);
+   x86_asm_jump(&e->a, done);
+   x86_asm_place(&e->a, other);
    find_inside(e, inst, mask, index);
    load_data(e, inst->imm, X86_RAX);
-   x86_vector(&e->a, X86_vxorps, target, target, x86_register(target));
-   x86_vector(&e->a, X86_vpgatherdd, target, mask,
-              x86_at_index(X86_RAX, index, 2, 0));
-   x86_place(&e->a, done);
+   x86_asm_vector(&e->a, X86_vxorps, target, target, x86_register(target));
+   x86_asm_vector(&e->a, X86_vpgatherdd, target, mask,
+                  x86_at_index(X86_RAX, index, 2, 0));
+   x86_asm_place(&e->a, done);
 }
 
 /* The two halves are of different slots. */
@@ -709,55 +715,56 @@ static void
 store_half_of_block(struct x86_emitter *e, int32_t place, unsigned value,
                     uint32_t other, uint32_t done)
 {
-   const uint32_t partial = x86_label(&e->a);
+   const uint32_t partial = x86_asm_label(&e->a);
    const unsigned active = x86_value(e, x86_active_value(e), 0);
    const unsigned rows = x86_scratch(e), mask = x86_scratch(e);
 
    find_rows_of_block(e, place, other);
    exchange_rows(e, rows, value);
-   x86_vector(&e->a, X86_vmovmskps, X86_RCX, 0, x86_register(active));
-   x86_compute_imm(&e->a, X86_CMP, X86_WORD, x86_register(X86_RCX), ALL_LANES);
-   x86_jump_if(&e->a, X86_NOT_EQUAL, partial);
+   x86_asm_vector(&e->a, X86_vmovmskps, X86_RCX, 0, x86_register(active));
+   x86_asm_compute_imm(&e->a, X86_CMP, X86_WORD, x86_register(X86_RCX),
+                       ALL_LANES);
+   x86_asm_jump_if(&e->a, X86_NOT_EQUAL, partial);
    store_rows(e, rows);
-   x86_jump(&e->a, done);
-   x86_place(&e->a, partial);
+   x86_asm_jump(&e->a, done);
+   x86_asm_place(&e->a, partial);
    exchange_rows(e, mask, active);
    store_part_of_rows(e, rows, mask);
-   x86_jump(&e->a, done);
+   x86_asm_jump(&e->a, done);
 }
 
 static void
 store_half(struct x86_emitter *e, const struct x86_inst *inst, int32_t place)
 {
-   const uint32_t other = x86_label(&e->a), done = x86_label(&e->a);
+   const uint32_t other = x86_asm_label(&e->a), done = x86_asm_label(&e->a);
    const unsigned index = x86_value(e, inst->operand[0], 0);
    const unsigned value = x86_value(e, inst->operand[1], 0);
 
    if (has_blocks(e, inst))
       store_half_of_block(e, place, value, other, done);
-   x86_place(&e->a, other);
+   x86_asm_place(&e->a, other);
    scatter_units(e, inst, index, value);
-   x86_place(&e->a, done);
+   x86_asm_place(&e->a, done);
 }
 
 /* Where nothing is bound, nothing is stored. */
 void
 x86_store_both(struct x86_emitter *e, const struct x86_inst *inst)
 {
-   const uint32_t done = x86_label(&e->a);
+   const uint32_t done = x86_asm_label(&e->a);
    const int32_t place = has_blocks(e, inst) ? find_block(e, inst) : 0;
 
-   x86_compute_imm(&e->a, X86_CMP, X86_PAIR,
-                   x86_field(place_of_binding(e, inst->imm) +
-                             offsetof(struct jit_memory, num_bytes)),
-                   0);
-   x86_jump_if(&e->a, X86_EQUAL, done);
+   x86_asm_compute_imm(&e->a, X86_CMP, X86_PAIR,
+                       x86_field(place_of_binding(e, inst->imm) +
+                                 offsetof(struct jit_memory, num_bytes)),
+                       0);
+   x86_asm_jump_if(&e->a, X86_EQUAL, done);
    for (e->half = 0; e->half < 2; e->half++) {
       store_half(e, inst, place);
       x86_finish(e);
       x86_forget(e);
    }
-   x86_place(&e->a, done);
+   x86_asm_place(&e->a, done);
 }
 
 /* ---- instructions -------------------------------------------------------- */
@@ -795,12 +802,12 @@ x86_store_half(struct x86_emitter *e, const struct x86_inst *inst)
 void
 x86_memsize(struct x86_emitter *e, const struct x86_inst *inst)
 {
-   x86_load(&e->a, X86_PAIR, X86_RAX,
-            x86_field(place_of_binding(e, inst->imm) +
-                      offsetof(struct jit_memory, num_bytes)));
-   x86_set(&e->a, X86_RCX, UINT32_MAX);
-   x86_compute(&e->a, X86_CMP, X86_PAIR, X86_RAX, x86_register(X86_RCX));
-   x86_move_if(&e->a, X86_ABOVE, X86_PAIR, X86_RAX, X86_RCX);
+   x86_asm_load(&e->a, X86_PAIR, X86_RAX,
+                x86_field(place_of_binding(e, inst->imm) +
+                          offsetof(struct jit_memory, num_bytes)));
+   x86_asm_set(&e->a, X86_RCX, UINT32_MAX);
+   x86_asm_compute(&e->a, X86_CMP, X86_PAIR, X86_RAX, x86_register(X86_RCX));
+   x86_asm_move_if(&e->a, X86_ABOVE, X86_PAIR, X86_RAX, X86_RCX);
    broadcast(e, x86_result(e, 0), X86_RAX);
 }
 
@@ -820,8 +827,8 @@ x86_give_row(struct x86_emitter *e, uint32_t value, size_t field)
    for (e->half = 0; e->half < 2; e->half++) {
       const unsigned reg = x86_value(e, value, 0);
 
-      x86_vector(&e->a, X86_vmovups_store, reg, 0,
-                 x86_field(field + e->half * X86_VECTOR_BYTES));
+      x86_asm_vector(&e->a, X86_vmovups_store, reg, 0,
+                     x86_field(field + e->half * X86_VECTOR_BYTES));
       x86_forget(e);
    }
 }
@@ -830,8 +837,8 @@ static void
 take_row(struct x86_emitter *e, size_t field)
 {
    for (e->half = 0; e->half < 2; e->half++) {
-      x86_vector(&e->a, X86_vmovups_load, x86_result(e, 0), 0,
-                 x86_field(field + e->half * X86_VECTOR_BYTES));
+      x86_asm_vector(&e->a, X86_vmovups_load, x86_result(e, 0), 0,
+                     x86_field(field + e->half * X86_VECTOR_BYTES));
       x86_finish(e);
       x86_forget(e);
    }
@@ -841,7 +848,7 @@ void
 x86_give_active(struct x86_emitter *e)
 {
    x86_bits_of_mask(e, x86_active_place(e), X86_RAX, X86_RCX);
-   x86_store(&e->a, X86_WORD, x86_field(CALL_FIELD(active)), X86_RAX);
+   x86_asm_store(&e->a, X86_WORD, x86_field(CALL_FIELD(active)), X86_RAX);
 }
 
 /* A call: what is atomic takes long anyway. */
@@ -858,9 +865,9 @@ x86_atomic(struct x86_emitter *e, const struct x86_inst *inst)
    x86_give_row(e, inst->operand[last], CALL_FIELD(b));
    x86_give_row(e, inst->operand[last - 1], CALL_FIELD(c));
    x86_give_active(e);
-   x86_store_imm(&e->a, X86_WORD, x86_field(CALL_FIELD(memory)), memory);
-   x86_store_imm(&e->a, X86_WORD, x86_field(CALL_FIELD(num_words)),
-                 is_array ? array_words(e, inst->imm) : 0);
+   x86_asm_store_imm(&e->a, X86_WORD, x86_field(CALL_FIELD(memory)), memory);
+   x86_asm_store_imm(&e->a, X86_WORD, x86_field(CALL_FIELD(num_words)),
+                     is_array ? array_words(e, inst->imm) : 0);
    x86_call_helper(e, (enum jit_helper)helpers[inst->op]);
    take_row(e, CALL_FIELD(result));
 }
@@ -869,5 +876,5 @@ void
 x86_fence_memory(struct x86_emitter *e, const struct x86_inst *inst)
 {
    (void)inst;
-   x86_fence(&e->a);
+   x86_asm_fence(&e->a);
 }

@@ -18,8 +18,8 @@ EMIT(sel64)
       const struct x86_operand yes = x86_source(e, inst->operand[1], part);
 
       op1(e, X86_vpmovsxdq, wide, words);
-      x86_vector_imm(&e->a, X86_vblendvpd, x86_result(e, part), no, yes,
-                     (uint8_t)(wide << 4));
+      x86_asm_vector_imm(&e->a, X86_vblendvpd, x86_result(e, part), no, yes,
+                         (uint8_t)(wide << 4));
    }
 }
 
@@ -57,7 +57,7 @@ EMIT(lneg)
    for (unsigned part = 0; part < num_parts(e); part++) {
       const struct x86_operand a = x86_source(e, inst->operand[0], part);
 
-      x86_vector(&e->a, X86_vpsubq, x86_result(e, part), none, a);
+      x86_asm_vector(&e->a, X86_vpsubq, x86_result(e, part), none, a);
    }
 }
 
@@ -372,8 +372,8 @@ narrow_where(struct x86_emitter *e, unsigned target, unsigned predicate)
       if (predicate == ORDERED)
          op2_imm(e, X86_vcmppd, holds[part], a, a, ORDERED);
       else
-         x86_vector_imm(&e->a, X86_vcmppd, holds[part], a,
-                        x86_pair(e, TWO_31_D), (uint8_t)predicate);
+         x86_asm_vector_imm(&e->a, X86_vcmppd, holds[part], a,
+                            x86_pair(e, TWO_31_D), (uint8_t)predicate);
    }
    narrow(e, target, holds[0], holds[1]);
 }

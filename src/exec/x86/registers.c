@@ -135,7 +135,7 @@ x86_word(struct x86_emitter *e, uint32_t word)
 
    for (unsigned i = 0; i < 8; i++)
       words[i] = word;
-   return x86_constant(&e->a, words);
+   return x86_asm_constant(&e->a, words);
 }
 
 struct x86_operand
@@ -143,7 +143,7 @@ x86_pair(struct x86_emitter *e, uint64_t pair)
 {
    const uint64_t pairs[4] = {pair, pair, pair, pair};
 
-   return x86_constant(&e->a, pairs);
+   return x86_asm_constant(&e->a, pairs);
 }
 
 static struct x86_operand
@@ -266,7 +266,7 @@ store(struct x86_emitter *e, uint32_t key, unsigned reg)
 
    if (e->slots[value] == X86_NO_SLOT)
       give_slot(e, value);
-   x86_vector(&e->a, X86_vmovaps_store, reg, 0, place_in_slot(e, key));
+   x86_asm_vector(&e->a, X86_vmovaps_store, reg, 0, place_in_slot(e, key));
    e->stored[value] |= (uint8_t)stored_bit(key);
 }
 
@@ -356,7 +356,7 @@ next_use_of(const struct x86_emitter *e, uint32_t value)
 static void
 fill(struct x86_emitter *e, unsigned reg, struct x86_operand from)
 {
-   x86_vector(&e->a, X86_vmovups_load, reg, 0, from);
+   x86_asm_vector(&e->a, X86_vmovups_load, reg, 0, from);
 }
 
 static bool
@@ -383,7 +383,7 @@ x86_value(struct x86_emitter *e, uint32_t value, unsigned part)
    }
    const unsigned reg = allocate(e, key, next_use_of(e, value));
    if (is_word(e, value, 0))
-      x86_vector(&e->a, X86_vxorps, reg, reg, x86_register(reg));
+      x86_asm_vector(&e->a, X86_vxorps, reg, reg, x86_register(reg));
    else
       fill(e, reg, memory_of(e, key));
    return reg;

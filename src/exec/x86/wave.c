@@ -28,8 +28,8 @@ ACTION(lane)
    (void)inst;
    for (unsigned i = 0; i < X86_HALF_LANES; i++)
       lanes[i] = e->half * X86_HALF_LANES + i;
-   x86_vector(&e->a, X86_vmovaps_load, x86_result(e, 0), 0,
-              x86_constant(&e->a, lanes));
+   x86_asm_vector(&e->a, X86_vmovaps_load, x86_result(e, 0), 0,
+                  x86_asm_constant(&e->a, lanes));
 }
 
 static bool
@@ -63,8 +63,8 @@ ACTION(getvar)
    for (unsigned part = 0; part < x86_num_parts(e, e->at); part++) {
       const unsigned target = x86_result(e, part);
 
-      x86_vector(&e->a, X86_vmovaps_load, target, 0,
-                 var_place(e, inst, num_parts, part));
+      x86_asm_vector(&e->a, X86_vmovaps_load, target, 0,
+                     var_place(e, inst, num_parts, part));
    }
 }
 
@@ -77,9 +77,9 @@ active_part(struct x86_emitter *e, unsigned num_parts, unsigned part)
 
    if (num_parts == 1)
       return active;
-   x86_vector_imm(&e->a, X86_vextractf128, active, 0, x86_register(words),
-                  (uint8_t)part);
-   x86_vector(&e->a, X86_vpmovsxdq, words, 0, x86_register(words));
+   x86_asm_vector_imm(&e->a, X86_vextractf128, active, 0, x86_register(words),
+                      (uint8_t)part);
+   x86_asm_vector(&e->a, X86_vpmovsxdq, words, 0, x86_register(words));
    return words;
 }
 
@@ -96,12 +96,12 @@ ACTION(setvar)
          const unsigned active = active_part(e, num_parts, part);
          const unsigned old = x86_scratch(e);
 
-         x86_vector(&e->a, X86_vmovaps_load, old, 0, place);
-         x86_vector_imm(&e->a, X86_vblendvps, old, old, x86_register(value),
-                        (uint8_t)(active << 4));
+         x86_asm_vector(&e->a, X86_vmovaps_load, old, 0, place);
+         x86_asm_vector_imm(&e->a, X86_vblendvps, old, old, x86_register(value),
+                            (uint8_t)(active << 4));
          value = old;
       }
-      x86_vector(&e->a, X86_vmovaps_store, value, 0, place);
+      x86_asm_vector(&e->a, X86_vmovaps_store, value, 0, place);
    }
 }
 
@@ -117,11 +117,12 @@ difference(struct x86_emitter *e, const struct x86_inst *inst, uint8_t to,
    const unsigned value = x86_value(e, inst->operand[0], 0);
    const unsigned end = x86_scratch(e), begin = x86_scratch(e);
 
-   x86_vector_imm(&e->a, X86_vpermilps_imm, end, 0, x86_register(value), to);
-   x86_vector_imm(&e->a, X86_vpermilps_imm, begin, 0, x86_register(value),
-                  from);
-   x86_vector(&e->a, X86_vsubps, x86_result_over(e, 0), end,
-              x86_register(begin));
+   x86_asm_vector_imm(&e->a, X86_vpermilps_imm, end, 0, x86_register(value),
+                      to);
+   x86_asm_vector_imm(&e->a, X86_vpermilps_imm, begin, 0, x86_register(value),
+                      from);
+   x86_asm_vector(&e->a, X86_vsubps, x86_result_over(e, 0), end,
+                  x86_register(begin));
 }
 
 ACTION(fddx)
@@ -140,7 +141,7 @@ ACTION(read_quad)
    const unsigned value = x86_value(e, inst->operand[0], 0);
    const struct x86_operand from = x86_source(e, inst->operand[1], 0);
 
-   x86_vector(&e->a, X86_vpermilps, x86_result_over(e, 0), value, from);
+   x86_asm_vector(&e->a, X86_vpermilps, x86_result_over(e, 0), value, from);
 }
 
 /* ---- all lanes ----------------------------------------------------------- */
@@ -154,10 +155,11 @@ give_all(struct x86_emitter *e, const struct x86_inst *inst,
       const unsigned target = x86_result(e, 0);
 
       if (word.kind == X86_REGISTER) {
-         x86_vector(&e->a, X86_vmovd_load, target, 0, word);
-         x86_vector(&e->a, X86_vpbroadcastd, target, 0, x86_register(target));
+         x86_asm_vector(&e->a, X86_vmovd_load, target, 0, word);
+         x86_asm_vector(&e->a, X86_vpbroadcastd, target, 0,
+                        x86_register(target));
       } else {
-         x86_vector(&e->a, X86_vbroadcastss, target, 0, word);
+         x86_asm_vector(&e->a, X86_vbroadcastss, target, 0, word);
       }
       x86_finish(e);
       x86_forget(e);
@@ -175,12 +177,12 @@ fill_buffer(struct x86_emitter *e, uint32_t value, int32_t place, bool masked)
          const unsigned active = x86_value(e, x86_active_value(e), 0);
          const unsigned both = x86_scratch(e);
 
-         x86_vector(&e->a, X86_vandps, both, active, x86_register(reg));
-         x86_vector(&e->a, X86_vmovaps_store, both, 0,
-                    x86_stack(place + half_offset(e)));
+         x86_asm_vector(&e->a, X86_vandps, both, active, x86_register(reg));
+         x86_asm_vector(&e->a, X86_vmovaps_store, both, 0,
+                        x86_stack(place + half_offset(e)));
       } else {
-         x86_vector(&e->a, X86_vmovaps_store, reg, 0,
-                    x86_stack(place + half_offset(e)));
+         x86_asm_vector(&e->a, X86_vmovaps_store, reg, 0,
+                        x86_stack(place + half_offset(e)));
       }
       x86_finish(e);
       x86_forget(e);
@@ -199,7 +201,7 @@ ACTION(read_first)
 {
    fill_buffer(e, inst->operand[0], X86_BUFFER, false);
    x86_bits_of_mask(e, x86_active_place(e), X86_RAX, X86_RCX);
-   x86_count_trailing_zeros(&e->a, X86_RAX, X86_RAX);
+   x86_asm_count_trailing_zeros(&e->a, X86_RAX, X86_RAX);
    give_all(e, inst, x86_at_index(X86_RSP, X86_RAX, 2, X86_BUFFER));
 }
 
@@ -212,11 +214,12 @@ ACTION(read_lane)
       const unsigned from = x86_value(e, inst->operand[1], 0);
       const unsigned mask = x86_scratch(e), target = x86_result(e, 0);
 
-      x86_vector(&e->a, X86_vpminud, mask, from, x86_word(e, LIR_LANES - 1));
-      x86_vector(&e->a, X86_vpcmpeqd, mask, mask, x86_register(from));
-      x86_vector(&e->a, X86_vxorps, target, target, x86_register(target));
-      x86_vector(&e->a, X86_vpgatherdd, target, mask,
-                 x86_at_index(X86_RSP, from, 2, X86_BUFFER));
+      x86_asm_vector(&e->a, X86_vpminud, mask, from,
+                     x86_word(e, LIR_LANES - 1));
+      x86_asm_vector(&e->a, X86_vpcmpeqd, mask, mask, x86_register(from));
+      x86_asm_vector(&e->a, X86_vxorps, target, target, x86_register(target));
+      x86_asm_vector(&e->a, X86_vpgatherdd, target, mask,
+                     x86_at_index(X86_RSP, from, 2, X86_BUFFER));
       x86_finish(e);
       x86_forget(e);
    }
@@ -227,8 +230,8 @@ ACTION(read_lane)
 ACTION(live)
 {
    (void)inst;
-   x86_vector(&e->a, X86_vmovaps_load, x86_result(e, 0), 0,
-              x86_stack(X86_LIVE + half_offset(e)));
+   x86_asm_vector(&e->a, X86_vmovaps_load, x86_result(e, 0), 0,
+                  x86_stack(X86_LIVE + half_offset(e)));
 }
 
 ACTION(kill)
@@ -238,9 +241,9 @@ ACTION(kill)
    const struct x86_operand where = x86_source(e, inst->operand[0], 0);
    const unsigned killed = x86_scratch(e);
 
-   x86_vector(&e->a, X86_vandps, killed, active, where);
-   x86_vector(&e->a, X86_vandnps, killed, killed, live);
-   x86_vector(&e->a, X86_vmovaps_store, killed, 0, live);
+   x86_asm_vector(&e->a, X86_vandps, killed, active, where);
+   x86_asm_vector(&e->a, X86_vandnps, killed, killed, live);
+   x86_asm_vector(&e->a, X86_vmovaps_store, killed, 0, live);
 }
 
 /* Only a wave that is alone runs code that has barriers. */
@@ -255,10 +258,10 @@ tell(struct x86_emitter *e, const struct x86_inst *inst, enum jit_helper helper)
 {
    x86_give_row(e, inst->operand[0], CALL_FIELD(a));
    x86_give_active(e);
-   x86_store_imm(&e->a, X86_WORD, x86_field(CALL_FIELD(tag)),
-                 (uint32_t)inst->imm);
-   x86_store_imm(&e->a, X86_WORD, x86_field(CALL_FIELD(tag) + 4),
-                 (uint32_t)(inst->imm >> 32));
+   x86_asm_store_imm(&e->a, X86_WORD, x86_field(CALL_FIELD(tag)),
+                     (uint32_t)inst->imm);
+   x86_asm_store_imm(&e->a, X86_WORD, x86_field(CALL_FIELD(tag) + 4),
+                     (uint32_t)(inst->imm >> 32));
    x86_call_helper(e, helper);
 }
 
@@ -305,11 +308,12 @@ give_pairs(struct x86_emitter *e, uint32_t value, size_t field)
             const unsigned words = reg;
 
             reg = x86_scratch(e);
-            x86_vector_imm(&e->a, X86_vextractf128, words, 0, x86_register(reg),
-                           (uint8_t)part);
-            x86_vector(&e->a, X86_vpmovzxdq, reg, 0, x86_register(reg));
+            x86_asm_vector_imm(&e->a, X86_vextractf128, words, 0,
+                               x86_register(reg), (uint8_t)part);
+            x86_asm_vector(&e->a, X86_vpmovzxdq, reg, 0, x86_register(reg));
          }
-         x86_vector(&e->a, X86_vmovups_store, reg, 0, pairs_at(e, field, part));
+         x86_asm_vector(&e->a, X86_vmovups_store, reg, 0,
+                        pairs_at(e, field, part));
       }
       x86_forget(e);
    }
@@ -321,11 +325,11 @@ take_words(struct x86_emitter *e)
 {
    const unsigned target = x86_result(e, 0);
 
-   x86_vector(&e->a, X86_vmovups_load, target, 0,
-              pairs_at(e, PAIRS(result), 0));
-   x86_vector_imm(&e->a, X86_vshufps, target, target,
-                  pairs_at(e, PAIRS(result), 1), 0x88);
-   x86_vector_imm(&e->a, X86_vpermq, target, 0, x86_register(target), 0xd8);
+   x86_asm_vector(&e->a, X86_vmovups_load, target, 0,
+                  pairs_at(e, PAIRS(result), 0));
+   x86_asm_vector_imm(&e->a, X86_vshufps, target, target,
+                      pairs_at(e, PAIRS(result), 1), 0x88);
+   x86_asm_vector_imm(&e->a, X86_vpermq, target, 0, x86_register(target), 0xd8);
 }
 
 static void
@@ -334,8 +338,8 @@ take_pairs(struct x86_emitter *e)
    for (unsigned part = 0; part < x86_num_parts(e, e->at); part++) {
       const unsigned target = x86_result(e, part);
 
-      x86_vector(&e->a, X86_vmovups_load, target, 0,
-                 pairs_at(e, PAIRS(result), part));
+      x86_asm_vector(&e->a, X86_vmovups_load, target, 0,
+                     pairs_at(e, PAIRS(result), part));
    }
 }
 
@@ -344,7 +348,7 @@ evaluate(struct x86_emitter *e, const struct x86_inst *inst)
 {
    for (unsigned k = 0; k < x86_num_operands(inst); k++)
       give_pairs(e, inst->operand[k], PAIRS(operand) + k * PAIRS_BYTES);
-   x86_store_imm(&e->a, X86_WORD, x86_field(PAIRS(op)), inst->op);
+   x86_asm_store_imm(&e->a, X86_WORD, x86_field(PAIRS(op)), inst->op);
    x86_call_helper(e, JIT_HELPER_evaluate);
    for (e->half = 0; e->half < (inst->is_uniform ? 1 : 2); e->half++) {
       if (inst->type == LIR_TYPE_B64)

@@ -33,8 +33,8 @@ EMIT(sel32)
    const unsigned no = word_of(e, 2);
    const struct x86_operand yes = x86_source(e, inst->operand[1], 0);
 
-   x86_vector_imm(&e->a, X86_vblendvps, x86_result_over(e, 0), no, yes,
-                  (uint8_t)(mask_reg << 4));
+   x86_asm_vector_imm(&e->a, X86_vblendvps, x86_result_over(e, 0), no, yes,
+                      (uint8_t)(mask_reg << 4));
 }
 
 /* ---- 32-bit integers ----------------------------------------------------- */
@@ -72,7 +72,7 @@ EMIT(ineg)
    const unsigned none = zero(e);
    const struct x86_operand a = x86_source(e, inst->operand[0], 0);
 
-   x86_vector(&e->a, X86_vpsubd, x86_result_over(e, 0), none, a);
+   x86_asm_vector(&e->a, X86_vpsubd, x86_result_over(e, 0), none, a);
 }
 
 static void
@@ -122,7 +122,7 @@ EMIT(ilt)
    const unsigned b = word_of(e, 1);
    const struct x86_operand a = x86_source(e, inst->operand[0], 0);
 
-   x86_vector(&e->a, X86_vpcmpgtd, x86_result_over(e, 0), b, a);
+   x86_asm_vector(&e->a, X86_vpcmpgtd, x86_result_over(e, 0), b, a);
 }
 
 EMIT(ige)
@@ -139,7 +139,7 @@ EMIT(uge)
    const struct x86_operand b = x86_source(e, inst->operand[1], 0);
    const unsigned greater = x86_scratch(e);
 
-   x86_vector(&e->a, X86_vpmaxud, greater, a, b);
+   x86_asm_vector(&e->a, X86_vpmaxud, greater, a, b);
    op2(e, X86_vpcmpeqd, x86_result_over(e, 0), greater, a);
 }
 
@@ -275,7 +275,7 @@ table(struct x86_emitter *e, const uint8_t bytes[16])
 
    for (unsigned i = 0; i < 32; i++)
       both[i] = bytes[i % 16];
-   return x86_constant(&e->a, both);
+   return x86_asm_constant(&e->a, both);
 }
 
 /* The low and the high nibbles of bytes. */
@@ -298,7 +298,7 @@ look_up(struct x86_emitter *e, unsigned nibbles, const uint8_t bytes[16])
 {
    const unsigned reg = x86_scratch(e);
 
-   x86_vector(&e->a, X86_vmovaps_load, reg, 0, table(e, bytes));
+   x86_asm_vector(&e->a, X86_vmovaps_load, reg, 0, table(e, bytes));
    op2(e, X86_vpshufb, nibbles, reg, nibbles);
 }
 
@@ -314,7 +314,7 @@ EMIT(ibitrev)
 
    for (unsigned i = 0; i < 16; i++)
       raised[i] = (uint8_t)(flipped[i] << 4);
-   x86_vector(&e->a, X86_vpshufb, bytes, a, table(e, order));
+   x86_asm_vector(&e->a, X86_vpshufb, bytes, a, table(e, order));
    split_nibbles(e, bytes, &low, &high);
    look_up(e, low, raised);
    look_up(e, high, flipped);
@@ -386,6 +386,6 @@ EMIT(umsb)
 
    op_word(e, X86_vpand, bits, a, 0x7fffffff);
    find_highest(e, bits, bits);
-   x86_vector(&e->a, X86_vmovaps_load, top, 0, x86_word(e, 31));
+   x86_asm_vector(&e->a, X86_vmovaps_load, top, 0, x86_word(e, 31));
    blend(e, x86_result(e, 0), a, top, bits);
 }

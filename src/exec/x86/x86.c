@@ -36,13 +36,13 @@ x86_is_there(void)
 static void
 map(struct x86_assembler *a, struct x86_code *code)
 {
-   const size_t size = x86_assembler_size(a);
+   const size_t size = x86_asm_size(a);
    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
    if (memory == MAP_FAILED)
       return;
-   x86_assembler_copy(a, memory);
+   x86_asm_copy(a, memory);
    if (mprotect(memory, size, PROT_READ | PROT_EXEC) != 0) {
       munmap(memory, size);
       return;
