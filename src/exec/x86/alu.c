@@ -15,10 +15,11 @@ binary(struct x86_emitter *e, enum x86_instruction instruction)
 
    for (unsigned part = 0; part < num_parts(e); part++) {
       const bool swap = is_swapped(e, part);
-      const unsigned a = x86_value(e, inst->operand[swap], part);
-      const struct x86_operand b = x86_source(e, inst->operand[!swap], part);
+      const unsigned a = x86_reg_value(e, inst->operand[swap], part);
+      const struct x86_operand b =
+         x86_reg_source(e, inst->operand[!swap], part);
 
-      x86_asm_vector(&e->a, instruction, x86_result_over(e, part), a, b);
+      x86_asm_vector(&e->a, instruction, x86_reg_result_over(e, part), a, b);
    }
 }
 
@@ -28,10 +29,10 @@ compare(struct x86_emitter *e, enum x86_instruction instruction,
 {
    const struct x86_inst *inst = x86_current(e);
    const bool swap = is_swapped(e, 0);
-   const unsigned a = x86_value(e, inst->operand[swap], 0);
-   const struct x86_operand b = x86_source(e, inst->operand[!swap], 0);
+   const unsigned a = x86_reg_value(e, inst->operand[swap], 0);
+   const struct x86_operand b = x86_reg_source(e, inst->operand[!swap], 0);
 
-   x86_asm_vector_imm(&e->a, instruction, x86_result_over(e, 0), a, b,
+   x86_asm_vector_imm(&e->a, instruction, x86_reg_result_over(e, 0), a, b,
                       (uint8_t)predicate);
 }
 
@@ -41,9 +42,9 @@ unary(struct x86_emitter *e, enum x86_instruction instruction)
    const struct x86_inst *inst = x86_current(e);
 
    for (unsigned part = 0; part < num_parts(e); part++) {
-      const struct x86_operand a = x86_source(e, inst->operand[0], part);
+      const struct x86_operand a = x86_reg_source(e, inst->operand[0], part);
 
-      x86_asm_vector(&e->a, instruction, x86_result_over(e, part), 0, a);
+      x86_asm_vector(&e->a, instruction, x86_reg_result_over(e, part), 0, a);
    }
 }
 
@@ -53,9 +54,9 @@ round_to(struct x86_emitter *e, enum x86_instruction instruction, unsigned mode)
    const struct x86_inst *inst = x86_current(e);
 
    for (unsigned part = 0; part < num_parts(e); part++) {
-      const struct x86_operand a = x86_source(e, inst->operand[0], part);
+      const struct x86_operand a = x86_reg_source(e, inst->operand[0], part);
 
-      x86_asm_vector_imm(&e->a, instruction, x86_result_over(e, part), 0, a,
+      x86_asm_vector_imm(&e->a, instruction, x86_reg_result_over(e, part), 0, a,
                          (uint8_t)mode);
    }
 }
@@ -67,9 +68,10 @@ mask(struct x86_emitter *e, enum x86_instruction instruction,
    const struct x86_inst *inst = x86_current(e);
 
    for (unsigned part = 0; part < num_parts(e); part++) {
-      const unsigned a = x86_value(e, inst->operand[0], part);
+      const unsigned a = x86_reg_value(e, inst->operand[0], part);
 
-      x86_asm_vector(&e->a, instruction, x86_result_over(e, part), a, constant);
+      x86_asm_vector(&e->a, instruction, x86_reg_result_over(e, part), a,
+                     constant);
    }
 }
 
@@ -86,16 +88,16 @@ fuse_memory(struct x86_emitter *e, const struct fused *fused, unsigned part)
 {
    const struct x86_inst *inst = x86_current(e);
 
-   if (x86_is_held(e, inst->operand[2], part) ||
-       !x86_is_held(e, inst->operand[0], part) ||
-       !x86_is_held(e, inst->operand[1], part))
+   if (x86_reg_is_held(e, inst->operand[2], part) ||
+       !x86_reg_is_held(e, inst->operand[0], part) ||
+       !x86_reg_is_held(e, inst->operand[1], part))
       return false;
-   const unsigned a = x86_value(e, inst->operand[0], part);
-   const unsigned b = x86_value(e, inst->operand[1], part);
-   const bool takes_b = x86_take_over(e, 1, part);
-   if (!takes_b && !x86_take_over(e, 0, part))
+   const unsigned a = x86_reg_value(e, inst->operand[0], part);
+   const unsigned b = x86_reg_value(e, inst->operand[1], part);
+   const bool takes_b = x86_reg_take_over(e, 1, part);
+   if (!takes_b && !x86_reg_take_over(e, 0, part))
       return false;
-   const struct x86_operand c = x86_source(e, inst->operand[2], part);
+   const struct x86_operand c = x86_reg_source(e, inst->operand[2], part);
    x86_asm_vector(&e->a, fused->over_factor, takes_b ? b : a, takes_b ? a : b,
                   c);
    return true;
@@ -109,22 +111,22 @@ fuse(struct x86_emitter *e, const struct fused *fused, unsigned part)
 
    if (fuse_memory(e, fused, part))
       return;
-   const bool swap = !x86_is_held(e, inst->operand[0], part);
-   const unsigned a = x86_value(e, inst->operand[swap], part);
-   const unsigned c = x86_value(e, inst->operand[2], part);
-   const struct x86_operand b = x86_source(e, inst->operand[!swap], part);
+   const bool swap = !x86_reg_is_held(e, inst->operand[0], part);
+   const unsigned a = x86_reg_value(e, inst->operand[swap], part);
+   const unsigned c = x86_reg_value(e, inst->operand[2], part);
+   const struct x86_operand b = x86_reg_source(e, inst->operand[!swap], part);
    const bool has_register = b.kind == X86_REGISTER;
 
-   if (x86_take_over(e, 2, part)) {
+   if (x86_reg_take_over(e, 2, part)) {
       x86_asm_vector(&e->a, fused->over_term, c, a, b);
-   } else if (has_register && x86_take_over(e, swap, part)) {
+   } else if (has_register && x86_reg_take_over(e, swap, part)) {
       x86_asm_vector(&e->a, fused->over_factor, a, b.reg, x86_register(c));
-   } else if (has_register && x86_take_over(e, !swap, part)) {
+   } else if (has_register && x86_reg_take_over(e, !swap, part)) {
       x86_asm_vector(&e->a, fused->over_factor, b.reg, a, x86_register(c));
-   } else if (x86_take_over(e, swap, part)) {
+   } else if (x86_reg_take_over(e, swap, part)) {
       x86_asm_vector(&e->a, fused->over_factor_of_memory, a, c, b);
    } else {
-      const unsigned target = x86_result(e, part);
+      const unsigned target = x86_reg_result(e, part);
 
       op1(e, X86_vmovaps_load, target, c);
       x86_asm_vector(&e->a, fused->over_term, target, a, b);

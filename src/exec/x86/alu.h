@@ -92,7 +92,7 @@ shift_pairs(struct x86_emitter *e, unsigned kind, unsigned target, unsigned a,
 static inline unsigned
 zero(struct x86_emitter *e)
 {
-   const unsigned reg = x86_scratch(e);
+   const unsigned reg = x86_reg_scratch(e);
 
    op2(e, X86_vxorps, reg, reg, reg);
    return reg;
@@ -107,7 +107,7 @@ flip(struct x86_emitter *e, unsigned target, unsigned a)
 static inline void
 flip_result(struct x86_emitter *e)
 {
-   const unsigned reg = x86_value(e, e->at, 0);
+   const unsigned reg = x86_reg_value(e, e->at, 0);
 
    flip(e, reg, reg);
 }
@@ -125,7 +125,7 @@ blend(struct x86_emitter *e, unsigned target, unsigned mask, unsigned yes,
 static inline unsigned
 word_of(struct x86_emitter *e, unsigned k)
 {
-   return x86_value(e, x86_current(e)->operand[k], 0);
+   return x86_reg_value(e, x86_current(e)->operand[k], 0);
 }
 
 /* Is an operand a constant? */
@@ -143,7 +143,7 @@ is_constant(const struct x86_emitter *e, unsigned k, uint64_t *value_out)
 static inline unsigned
 num_parts(const struct x86_emitter *e)
 {
-   return x86_num_parts(e, e->at);
+   return x86_reg_num_parts(e, e->at);
 }
 
 /* An operand that may change places with the next one is in a register, if
@@ -154,8 +154,8 @@ is_swapped(const struct x86_emitter *e, unsigned part)
    const struct x86_inst *inst = x86_current(e);
 
    return lir_op_commutes[inst->op] &&
-          !x86_is_held(e, inst->operand[0], part) &&
-          x86_is_held(e, inst->operand[1], part);
+          !x86_reg_is_held(e, inst->operand[0], part) &&
+          x86_reg_is_held(e, inst->operand[1], part);
 }
 
 /* ---- parts --------------------------------------------------------------- */
@@ -166,7 +166,7 @@ words_of_part(struct x86_emitter *e, unsigned words, unsigned part)
 {
    if (part == 0)
       return words;
-   const unsigned reg = x86_scratch(e);
+   const unsigned reg = x86_reg_scratch(e);
    x86_asm_vector_imm(&e->a, X86_vextractf128, words, 0, x86_register(reg), 1);
    return reg;
 }
@@ -191,7 +191,7 @@ narrow_high(struct x86_emitter *e, unsigned target, unsigned low, unsigned high)
 static inline unsigned
 pair_of(struct x86_emitter *e, unsigned k, unsigned part)
 {
-   return x86_value(e, x86_current(e)->operand[k], part);
+   return x86_reg_value(e, x86_current(e)->operand[k], part);
 }
 
 #endif

@@ -221,7 +221,7 @@ open_level(struct x86_emitter *e, const struct x86_inst *inst)
    };
    level->exit = level->end;
    if (!e->is_full || inst->is_crossed) {
-      level->remembered = x86_take_slot(e, MASK_BYTES);
+      level->remembered = x86_reg_take_slot(e, MASK_BYTES);
       copy_mask(e, level->remembered, x86_active_place(e));
    }
    return level;
@@ -231,7 +231,7 @@ static void
 return_mask(struct x86_emitter *e, int32_t slot)
 {
    if (slot != X86_NO_SLOT)
-      x86_return_slot(e, slot, MASK_BYTES);
+      x86_reg_return_slot(e, slot, MASK_BYTES);
 }
 
 /* After the end of a construct: the lanes that it remembered, if there are
@@ -264,7 +264,7 @@ static void
 begin_plain_if(struct x86_emitter *e, const struct x86_inst *inst,
                struct x86_level *level)
 {
-   const struct x86_operand condition = x86_source(e, inst->operand[0], 0);
+   const struct x86_operand condition = x86_reg_source(e, inst->operand[0], 0);
 
    x86_count_steps(e);
    x86_asm_load(&e->a, X86_WORD, X86_RAX, condition);
@@ -277,7 +277,7 @@ static void
 keep_otherwise(struct x86_emitter *e, const struct x86_operand condition[2],
                struct x86_level *level, int32_t active)
 {
-   level->otherwise = x86_take_slot(e, MASK_BYTES);
+   level->otherwise = x86_reg_take_slot(e, MASK_BYTES);
    for (unsigned half = 0; half < 2; half++) {
       x86_asm_vector(&e->a, X86_vmovaps_load, half, 0, condition[half]);
       x86_asm_vector(&e->a, X86_vandnps, half, half, half_of(active, half));
@@ -300,7 +300,7 @@ begin_if(struct x86_emitter *e, const struct x86_inst *inst)
       return;
    }
    for (e->half = 0; e->half < 2; e->half++)
-      condition[e->half] = x86_source(e, inst->operand[0], 0);
+      condition[e->half] = x86_reg_source(e, inst->operand[0], 0);
    e->half = 0;
    if (level->has_else)
       keep_otherwise(e, condition, level, active);

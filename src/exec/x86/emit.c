@@ -93,7 +93,7 @@ emit(struct x86_emitter *e, uint32_t at)
       x86_alus[inst->op](e);
    else
       x86_find_action(inst)(e, inst);
-   x86_finish(e);
+   x86_reg_finish(e);
 }
 
 /* Loop-invariant code motion: what is computed from constants, constant buffers
@@ -110,7 +110,7 @@ emit_invariants(struct x86_emitter *e)
       if (inst->is_invariant && !x86_is_constant(inst))
          emit(e, i);
    }
-   x86_forget(e);
+   x86_reg_forget(e);
    e->is_before_waves = false;
 }
 
@@ -169,7 +169,7 @@ clear_vars(struct x86_emitter *e)
                              : e->module->vars[var].type == LIR_TYPE_B64
                                 ? 4 * X86_VECTOR_BYTES
                                 : 2 * X86_VECTOR_BYTES;
-      e->vars[var] = x86_take_slot(e, bytes);
+      e->vars[var] = x86_reg_take_slot(e, bytes);
       for (unsigned k = 0; k < bytes; k += X86_VECTOR_BYTES)
          x86_asm_vector(&e->a, X86_vmovaps_store, 0, 0,
                         x86_stack(e->vars[var] + (int32_t)k));
@@ -271,7 +271,7 @@ emit_run(struct x86_emitter *e, uint32_t first, uint32_t end)
    for (uint32_t i = first; i < end; i++) {
       const struct x86_inst *inst = &e->unit.insts[i];
 
-      if (!inst->is_invariant && !x86_is_row(e, inst) &&
+      if (!inst->is_invariant && !x86_needs_no_register(e, inst) &&
           (e->half == 0 || !runs_once(e, inst)))
          emit(e, i);
    }
@@ -306,7 +306,7 @@ emit_segment(struct x86_emitter *e, uint32_t first, uint32_t end)
       for (e->half = 0; e->half < 2; e->half++)
          emit_run(e, i, next);
    }
-   x86_forget(e);
+   x86_reg_forget(e);
    e->half = 0;
    e->uncounted += end - first;
 }
@@ -324,7 +324,7 @@ emit_whole(struct x86_emitter *e, uint32_t at)
       x86_control(e, inst);
    else
       x86_find_whole(inst)(e, inst);
-   x86_forget(e);
+   x86_reg_forget(e);
    e->half = 0;
 }
 
@@ -340,7 +340,7 @@ emit_wave(struct x86_emitter *e)
          emit_segment(e, at, end);
       else
          emit_whole(e, at);
-      x86_free_slots(e);
+      x86_reg_free_slots(e);
       at = end > at ? end : at + 1;
       if (e->a.num_bytes > X86_MAX_CODE)
          e->result = TG_ERROR_LIMIT;
@@ -384,7 +384,7 @@ init_places(struct x86_emitter *e)
       e->first_array_word[i] = word;
       word += module->arrays[i].num_words;
    }
-   return x86_registers_init(e);
+   return x86_reg_init(e);
 }
 
 static void

@@ -200,75 +200,76 @@ x86_active_value(const struct x86_emitter *e)
 }
 
 bool
-x86_registers_init(struct x86_emitter *e);
+x86_reg_init(struct x86_emitter *e);
 
 /* How many parts a value has. */
 unsigned
-x86_num_parts(const struct x86_emitter *e, uint32_t value);
+x86_reg_num_parts(const struct x86_emitter *e, uint32_t value);
 
 /* Is it a row of inputs or system values, which is used where it is and never
  * loaded? */
 bool
-x86_is_row(const struct x86_emitter *e, const struct x86_inst *inst);
+x86_needs_no_register(const struct x86_emitter *e, const struct x86_inst *inst);
 
-/* A part of a value, in a register that stays as it is up to x86_finish(). */
+/* A part of a value, in a register that stays as it is up to x86_reg_finish().
+ */
 unsigned
-x86_value(struct x86_emitter *e, uint32_t value, unsigned part);
+x86_reg_value(struct x86_emitter *e, uint32_t value, unsigned part);
 
 /* The same, where it is: in a register or in memory. */
 struct x86_operand
-x86_source(struct x86_emitter *e, uint32_t value, unsigned part);
+x86_reg_source(struct x86_emitter *e, uint32_t value, unsigned part);
 
 /* Is it in a register? */
 bool
-x86_is_held(const struct x86_emitter *e, uint32_t value, unsigned part);
+x86_reg_is_held(const struct x86_emitter *e, uint32_t value, unsigned part);
 
 /* The second half of a value that is not of this segment, where it is in
  * memory. */
 struct x86_operand
-x86_high_half(struct x86_emitter *e, uint32_t value);
+x86_reg_high_half(struct x86_emitter *e, uint32_t value);
 
-/* A register of its own, up to x86_finish(). */
+/* A register of its own, up to x86_reg_finish(). */
 unsigned
-x86_scratch(struct x86_emitter *e);
+x86_reg_scratch(struct x86_emitter *e);
 
 /* The register of the current instruction's value. */
 unsigned
-x86_result(struct x86_emitter *e, unsigned part);
+x86_reg_result(struct x86_emitter *e, unsigned part);
 
 /* The same, which may be that of an operand that is used no more: all operands
  * have been read. */
 unsigned
-x86_result_over(struct x86_emitter *e, unsigned part);
+x86_reg_result_over(struct x86_emitter *e, unsigned part);
 
 /* Makes the register of an operand that of the current instruction's value, if
  * the operand is used no more. */
 bool
-x86_take_over(struct x86_emitter *e, unsigned k, unsigned part);
+x86_reg_take_over(struct x86_emitter *e, unsigned k, unsigned part);
 
 /* Makes a scratch register that of the current instruction's value. */
 void
-x86_give(struct x86_emitter *e, unsigned part, unsigned reg);
+x86_reg_give(struct x86_emitter *e, unsigned part, unsigned reg);
 
 /* Ends an instruction: its value is stored if it has to be. */
 void
-x86_finish(struct x86_emitter *e);
+x86_reg_finish(struct x86_emitter *e);
 
 /* Ends a segment, or a half of an instruction that is not of one: registers are
  * empty. */
 void
-x86_forget(struct x86_emitter *e);
+x86_reg_forget(struct x86_emitter *e);
 
 /* Frees the slots of values that are used no more after the instruction `at`.
  */
 void
-x86_free_slots(struct x86_emitter *e);
+x86_reg_free_slots(struct x86_emitter *e);
 
 /* Memory of the stack, 32, 64 or 128 bytes, and its return. */
 int32_t
-x86_take_slot(struct x86_emitter *e, unsigned bytes);
+x86_reg_take_slot(struct x86_emitter *e, unsigned bytes);
 void
-x86_return_slot(struct x86_emitter *e, int32_t slot, unsigned bytes);
+x86_reg_return_slot(struct x86_emitter *e, int32_t slot, unsigned bytes);
 
 static inline struct x86_operand
 x86_stack(int32_t offset)
@@ -283,10 +284,21 @@ x86_field(size_t offset)
 }
 
 /* A word, or a pair, in all lanes. */
-struct x86_operand
-x86_word(struct x86_emitter *e, uint32_t word);
-struct x86_operand
-x86_pair(struct x86_emitter *e, uint64_t pair);
+static inline struct x86_operand
+x86_word(struct x86_emitter *e, uint32_t word)
+{
+   const uint32_t words[8] = {word, word, word, word, word, word, word, word};
+
+   return x86_asm_constant(&e->a, words);
+}
+
+static inline struct x86_operand
+x86_pair(struct x86_emitter *e, uint64_t pair)
+{
+   const uint64_t pairs[4] = {pair, pair, pair, pair};
+
+   return x86_asm_constant(&e->a, pairs);
+}
 
 /* ---- alu.c, memory.c, wave.c, control.c ---------------------------------- */
 

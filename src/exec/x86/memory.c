@@ -83,7 +83,7 @@ x86_emit_bounds(struct x86_emitter *e)
       int32_t *bound = find_bound(e, inst);
       if (*bound != X86_NO_SLOT)
          continue;
-      *bound = x86_take_slot(e, X86_VECTOR_BYTES);
+      *bound = x86_reg_take_slot(e, X86_VECTOR_BYTES);
       emit_bound(e, inst, *bound);
    }
 }
@@ -133,7 +133,7 @@ load_index(struct x86_emitter *e, const struct x86_inst *inst,
       x86_asm_set(&e->a, to, index);
       return;
    }
-   const struct x86_operand from = x86_source(e, inst->operand[0], 0);
+   const struct x86_operand from = x86_reg_source(e, inst->operand[0], 0);
    if (from.kind == X86_REGISTER)
       x86_asm_vector(&e->a, X86_vmovd_store, from.reg, 0, x86_register(to));
    else
@@ -167,7 +167,7 @@ load_static(struct x86_emitter *e, const struct x86_inst *inst)
 
    is_constant_index(e, inst, &index);
    load_data(e, inst->imm, X86_RAX);
-   x86_asm_vector(&e->a, X86_vbroadcastss, x86_result(e, 0), 0,
+   x86_asm_vector(&e->a, X86_vbroadcastss, x86_reg_result(e, 0), 0,
                   x86_at(X86_RAX, (int32_t)(index * 4)));
 }
 
@@ -183,7 +183,7 @@ load_at_uniform(struct x86_emitter *e, const struct x86_inst *inst)
    x86_asm_lea(&e->a, X86_RSI, x86_field(FRAME(zeros)));
    x86_asm_compute(&e->a, X86_CMP, X86_WORD, X86_RCX, bound_of(e, inst));
    x86_asm_move_if(&e->a, X86_ABOVE, X86_PAIR, X86_RDX, X86_RSI);
-   const unsigned target = x86_result_over(e, 0);
+   const unsigned target = x86_reg_result_over(e, 0);
    if (scale == 2) {
       x86_asm_vector(&e->a, X86_vbroadcastss, target, 0, x86_at(X86_RDX, 0));
    } else {
@@ -216,14 +216,14 @@ static void
 gather(struct x86_emitter *e, const struct x86_inst *inst)
 {
    const unsigned scale = scale_of(inst);
-   const unsigned index = x86_value(e, inst->operand[0], 0);
-   const unsigned mask = x86_scratch(e), target = x86_result(e, 0);
+   const unsigned index = x86_reg_value(e, inst->operand[0], 0);
+   const unsigned mask = x86_reg_scratch(e), target = x86_reg_result(e, 0);
    unsigned word = index;
 
    find_inside(e, inst, mask, index);
    load_data(e, inst->imm, X86_RAX);
    if (scale < 2) {
-      word = x86_scratch(e);
+      word = x86_reg_scratch(e);
       x86_asm_vector_imm(&e->a, X86_vpshiftd_imm, 2, word, x86_register(index),
                          (uint8_t)(2 - scale));
    }
@@ -374,7 +374,7 @@ static void
 find_words(struct x86_emitter *e, const struct x86_inst *inst, unsigned word,
            unsigned inside)
 {
-   const unsigned index = x86_value(e, inst->operand[0], 0);
+   const unsigned index = x86_reg_value(e, inst->operand[0], 0);
 
    find_rows_inside(e, inst, index, word, inside);
    x86_asm_vector_imm(&e->a, X86_vpshiftd_imm, 6, word, x86_register(index), 4);
@@ -387,11 +387,12 @@ load_lane_space(struct x86_emitter *e, const struct x86_inst *inst)
    if (has_uniform_index(e, inst)) {
       const struct x86_operand row = find_row(e, inst, FRAME(zeros));
 
-      x86_asm_vector(&e->a, X86_vmovups_load, x86_result_over(e, 0), 0, row);
+      x86_asm_vector(&e->a, X86_vmovups_load, x86_reg_result_over(e, 0), 0,
+                     row);
       return;
    }
-   const unsigned word = x86_scratch(e), inside = x86_scratch(e);
-   const unsigned target = x86_result(e, 0);
+   const unsigned word = x86_reg_scratch(e), inside = x86_reg_scratch(e);
+   const unsigned target = x86_reg_result(e, 0);
    find_words(e, inst, word, inside);
    const enum x86_general rows = find_rows(e, inst->imm, X86_RAX);
    x86_asm_vector(&e->a, X86_vxorps, target, target, x86_register(target));
@@ -439,7 +440,7 @@ fill_buffer(struct x86_emitter *e, unsigned index, unsigned value)
 static void
 take_active(struct x86_emitter *e, unsigned mask)
 {
-   const unsigned active = x86_value(e, x86_active_value(e), 0);
+   const unsigned active = x86_reg_value(e, x86_active_value(e), 0);
 
    x86_asm_vector(&e->a, X86_vandps, mask, mask, x86_register(active));
    x86_asm_vector(&e->a, X86_vmovmskps, X86_RCX, 0, x86_register(mask));
@@ -449,9 +450,9 @@ static void
 store_row(struct x86_emitter *e, const struct x86_inst *inst)
 {
    const struct x86_operand row = find_row(e, inst, FRAME(trash));
-   const unsigned value = x86_value(e, inst->operand[1], 0);
-   const unsigned active = x86_value(e, x86_active_value(e), 0);
-   const unsigned old = x86_scratch(e);
+   const unsigned value = x86_reg_value(e, inst->operand[1], 0);
+   const unsigned active = x86_reg_value(e, x86_active_value(e), 0);
+   const unsigned old = x86_reg_scratch(e);
 
    x86_asm_vector(&e->a, X86_vmovups_load, old, 0, row);
    x86_asm_vector_imm(&e->a, X86_vblendvps, old, old, x86_register(value),
@@ -466,9 +467,9 @@ store_lane_space(struct x86_emitter *e, const struct x86_inst *inst)
       store_row(e, inst);
       return;
    }
-   const unsigned word = x86_scratch(e), inside = x86_scratch(e);
+   const unsigned word = x86_reg_scratch(e), inside = x86_reg_scratch(e);
    find_words(e, inst, word, inside);
-   fill_buffer(e, word, x86_value(e, inst->operand[1], 0));
+   fill_buffer(e, word, x86_reg_value(e, inst->operand[1], 0));
    take_active(e, inside);
    const enum x86_general rows = find_rows(e, inst->imm, X86_RAX);
    scatter(e, 2, rows);
@@ -490,7 +491,7 @@ enum { BLOCK_SIZE = 4, PLACE_FIRST = 8, PLACE_PITCH = 16 };
 static void
 find_pitch(struct x86_emitter *e, unsigned index)
 {
-   const unsigned below = x86_scratch(e);
+   const unsigned below = x86_reg_scratch(e);
 
    x86_asm_vector(&e->a, X86_vmovd_store, index, 0, x86_register(X86_RDX));
    x86_asm_vector_imm(&e->a, X86_vpshufd, below, 0, x86_register(index), 0xee);
@@ -502,8 +503,8 @@ find_pitch(struct x86_emitter *e, unsigned index)
 static void
 compare_block(struct x86_emitter *e, unsigned low, unsigned high)
 {
-   const unsigned pitch = x86_scratch(e), expected = x86_scratch(e);
-   const unsigned first = x86_scratch(e);
+   const unsigned pitch = x86_reg_scratch(e), expected = x86_reg_scratch(e);
+   const unsigned first = x86_reg_scratch(e);
 
    broadcast(e, pitch, X86_R8);
    broadcast(e, first, X86_RDX);
@@ -542,9 +543,10 @@ emit_block(struct x86_emitter *e, const struct x86_inst *inst, int32_t place)
 {
    const uint32_t other = x86_asm_label(&e->a);
    const uint32_t value = inst->operand[0];
-   const unsigned low = x86_value(e, value, 0), high = x86_scratch(e);
+   const unsigned low = x86_reg_value(e, value, 0), high = x86_reg_scratch(e);
 
-   x86_asm_vector(&e->a, X86_vmovups_load, high, 0, x86_high_half(e, value));
+   x86_asm_vector(&e->a, X86_vmovups_load, high, 0,
+                  x86_reg_high_half(e, value));
    x86_asm_store_imm(&e->a, X86_WORD, x86_stack(place), 0);
    find_pitch(e, low);
    compare_block(e, low, high);
@@ -557,7 +559,7 @@ emit_block(struct x86_emitter *e, const struct x86_inst *inst, int32_t place)
    x86_asm_store(&e->a, X86_PAIR, x86_stack(place + PLACE_FIRST), X86_RAX);
    x86_asm_store(&e->a, X86_PAIR, x86_stack(place + PLACE_PITCH), X86_R8);
    x86_asm_place(&e->a, other);
-   x86_forget(e);
+   x86_reg_forget(e);
 }
 
 static const struct x86_block *
@@ -576,7 +578,7 @@ add_block(struct x86_emitter *e, const struct x86_inst *inst)
       .index = inst->operand[0],
       .mem = inst->imm,
       .level = e->level,
-      .place = x86_take_slot(e, X86_VECTOR_BYTES),
+      .place = x86_reg_take_slot(e, X86_VECTOR_BYTES),
    };
    return &e->blocks[e->num_blocks++];
 }
@@ -601,7 +603,8 @@ void
 x86_forget_blocks(struct x86_emitter *e)
 {
    while (e->num_blocks && e->blocks[e->num_blocks - 1].level >= e->level)
-      x86_return_slot(e, e->blocks[--e->num_blocks].place, X86_VECTOR_BYTES);
+      x86_reg_return_slot(e, e->blocks[--e->num_blocks].place,
+                          X86_VECTOR_BYTES);
 }
 
 /* The two rows of a half, at RSI and RSI + RDI; or it goes to `other`. */
@@ -670,8 +673,8 @@ load_half_of_block(struct x86_emitter *e, const struct x86_inst *inst,
                    int32_t place)
 {
    const uint32_t other = x86_asm_label(&e->a), done = x86_asm_label(&e->a);
-   const unsigned index = x86_value(e, inst->operand[0], 0);
-   const unsigned target = x86_result(e, 0), mask = x86_scratch(e);
+   const unsigned index = x86_reg_value(e, inst->operand[0], 0);
+   const unsigned target = x86_reg_result(e, 0), mask = x86_reg_scratch(e);
 
    find_rows_of_block(e, place, other);
    load_rows(e, target);
@@ -693,8 +696,8 @@ load_block(struct x86_emitter *e, const struct x86_inst *inst)
 
    for (e->half = 0; e->half < 2; e->half++) {
       load_half_of_block(e, inst, place);
-      x86_finish(e);
-      x86_forget(e);
+      x86_reg_finish(e);
+      x86_reg_forget(e);
    }
 }
 
@@ -702,7 +705,7 @@ static void
 scatter_units(struct x86_emitter *e, const struct x86_inst *inst,
               unsigned index, unsigned value)
 {
-   const unsigned inside = x86_scratch(e);
+   const unsigned inside = x86_reg_scratch(e);
 
    find_inside(e, inst, inside, index);
    fill_buffer(e, index, value);
@@ -716,8 +719,8 @@ store_half_of_block(struct x86_emitter *e, int32_t place, unsigned value,
                     uint32_t other, uint32_t done)
 {
    const uint32_t partial = x86_asm_label(&e->a);
-   const unsigned active = x86_value(e, x86_active_value(e), 0);
-   const unsigned rows = x86_scratch(e), mask = x86_scratch(e);
+   const unsigned active = x86_reg_value(e, x86_active_value(e), 0);
+   const unsigned rows = x86_reg_scratch(e), mask = x86_reg_scratch(e);
 
    find_rows_of_block(e, place, other);
    exchange_rows(e, rows, value);
@@ -737,8 +740,8 @@ static void
 store_half(struct x86_emitter *e, const struct x86_inst *inst, int32_t place)
 {
    const uint32_t other = x86_asm_label(&e->a), done = x86_asm_label(&e->a);
-   const unsigned index = x86_value(e, inst->operand[0], 0);
-   const unsigned value = x86_value(e, inst->operand[1], 0);
+   const unsigned index = x86_reg_value(e, inst->operand[0], 0);
+   const unsigned value = x86_reg_value(e, inst->operand[1], 0);
 
    if (has_blocks(e, inst))
       store_half_of_block(e, place, value, other, done);
@@ -761,8 +764,8 @@ x86_store_both(struct x86_emitter *e, const struct x86_inst *inst)
    x86_asm_jump_if(&e->a, X86_EQUAL, done);
    for (e->half = 0; e->half < 2; e->half++) {
       store_half(e, inst, place);
-      x86_finish(e);
-      x86_forget(e);
+      x86_reg_finish(e);
+      x86_reg_forget(e);
    }
    x86_asm_place(&e->a, done);
 }
@@ -788,8 +791,8 @@ x86_load_both(struct x86_emitter *e, const struct x86_inst *inst)
    }
    for (e->half = 0; e->half < (inst->is_uniform ? 1 : 2); e->half++) {
       load_uniform_space(e, inst);
-      x86_finish(e);
-      x86_forget(e);
+      x86_reg_finish(e);
+      x86_reg_forget(e);
    }
 }
 
@@ -808,7 +811,7 @@ x86_memsize(struct x86_emitter *e, const struct x86_inst *inst)
    x86_asm_set(&e->a, X86_RCX, UINT32_MAX);
    x86_asm_compute(&e->a, X86_CMP, X86_PAIR, X86_RAX, x86_register(X86_RCX));
    x86_asm_move_if(&e->a, X86_ABOVE, X86_PAIR, X86_RAX, X86_RCX);
-   broadcast(e, x86_result(e, 0), X86_RAX);
+   broadcast(e, x86_reg_result(e, 0), X86_RAX);
 }
 
 /* ---- atomic operations --------------------------------------------------- */
@@ -825,11 +828,11 @@ void
 x86_give_row(struct x86_emitter *e, uint32_t value, size_t field)
 {
    for (e->half = 0; e->half < 2; e->half++) {
-      const unsigned reg = x86_value(e, value, 0);
+      const unsigned reg = x86_reg_value(e, value, 0);
 
       x86_asm_vector(&e->a, X86_vmovups_store, reg, 0,
                      x86_field(field + e->half * X86_VECTOR_BYTES));
-      x86_forget(e);
+      x86_reg_forget(e);
    }
 }
 
@@ -837,10 +840,10 @@ static void
 take_row(struct x86_emitter *e, size_t field)
 {
    for (e->half = 0; e->half < 2; e->half++) {
-      x86_asm_vector(&e->a, X86_vmovups_load, x86_result(e, 0), 0,
+      x86_asm_vector(&e->a, X86_vmovups_load, x86_reg_result(e, 0), 0,
                      x86_field(field + e->half * X86_VECTOR_BYTES));
-      x86_finish(e);
-      x86_forget(e);
+      x86_reg_finish(e);
+      x86_reg_forget(e);
    }
 }
 

@@ -13,12 +13,12 @@ EMIT(sel64)
    const struct x86_inst *inst = x86_current(e);
    for (unsigned part = 0; part < num_parts(e); part++) {
       const unsigned words = words_of_part(e, word_of(e, 0), part);
-      const unsigned wide = x86_scratch(e);
+      const unsigned wide = x86_reg_scratch(e);
       const unsigned no = pair_of(e, 2, part);
-      const struct x86_operand yes = x86_source(e, inst->operand[1], part);
+      const struct x86_operand yes = x86_reg_source(e, inst->operand[1], part);
 
       op1(e, X86_vpmovsxdq, wide, words);
-      x86_asm_vector_imm(&e->a, X86_vblendvpd, x86_result(e, part), no, yes,
+      x86_asm_vector_imm(&e->a, X86_vblendvpd, x86_reg_result(e, part), no, yes,
                          (uint8_t)(wide << 4));
    }
 }
@@ -26,12 +26,12 @@ EMIT(sel64)
 EMIT(pack64)
 {
    const unsigned a = word_of(e, 0), b = word_of(e, 1);
-   const unsigned low = x86_scratch(e), high = x86_scratch(e);
+   const unsigned low = x86_reg_scratch(e), high = x86_reg_scratch(e);
 
    op2(e, X86_vunpcklps, low, a, b);
    op2(e, X86_vunpckhps, high, a, b);
    for (unsigned part = 0; part < num_parts(e); part++)
-      op2_imm(e, X86_vperm2f128, x86_result(e, part), low, high,
+      op2_imm(e, X86_vperm2f128, x86_reg_result(e, part), low, high,
               part ? 0x31 : 0x20);
 }
 
@@ -39,14 +39,14 @@ EMIT(lo64)
 {
    const unsigned low = pair_of(e, 0, 0), high = pair_of(e, 0, 1);
 
-   narrow(e, x86_result(e, 0), low, high);
+   narrow(e, x86_reg_result(e, 0), low, high);
 }
 
 EMIT(hi64)
 {
    const unsigned low = pair_of(e, 0, 0), high = pair_of(e, 0, 1);
 
-   narrow_high(e, x86_result(e, 0), low, high);
+   narrow_high(e, x86_reg_result(e, 0), low, high);
 }
 
 EMIT(lneg)
@@ -55,9 +55,9 @@ EMIT(lneg)
    const unsigned none = zero(e);
 
    for (unsigned part = 0; part < num_parts(e); part++) {
-      const struct x86_operand a = x86_source(e, inst->operand[0], part);
+      const struct x86_operand a = x86_reg_source(e, inst->operand[0], part);
 
-      x86_asm_vector(&e->a, X86_vpsubq, x86_result(e, part), none, a);
+      x86_asm_vector(&e->a, X86_vpsubq, x86_reg_result(e, part), none, a);
    }
 }
 
@@ -67,7 +67,7 @@ EMIT(lneg)
 static void
 compare_unsigned(struct x86_emitter *e, unsigned target, unsigned a, unsigned b)
 {
-   const unsigned other = x86_scratch(e);
+   const unsigned other = x86_reg_scratch(e);
 
    op_pair(e, X86_vpxor, target, a, UINT64_C(1) << 63);
    op_pair(e, X86_vpxor, other, b, UINT64_C(1) << 63);
@@ -80,7 +80,7 @@ find_greater(struct x86_emitter *e, unsigned first, unsigned part,
              bool is_signed)
 {
    const unsigned a = pair_of(e, first, part), b = pair_of(e, !first, part);
-   const unsigned reg = x86_scratch(e);
+   const unsigned reg = x86_reg_scratch(e);
 
    if (is_signed)
       op2(e, X86_vpcmpgtq, reg, a, b);
@@ -95,7 +95,7 @@ compare_greater(struct x86_emitter *e, bool is_signed)
    const unsigned low = find_greater(e, 1, 0, is_signed);
    const unsigned high = find_greater(e, 1, 1, is_signed);
 
-   narrow(e, x86_result(e, 0), low, high);
+   narrow(e, x86_reg_result(e, 0), low, high);
 }
 
 EMIT(leq)
@@ -105,10 +105,10 @@ EMIT(leq)
    for (unsigned part = 0; part < 2; part++) {
       const unsigned a = pair_of(e, 0, part), b = pair_of(e, 1, part);
 
-      same[part] = x86_scratch(e);
+      same[part] = x86_reg_scratch(e);
       op2(e, X86_vpcmpeqq, same[part], a, b);
    }
-   narrow(e, x86_result(e, 0), same[0], same[1]);
+   narrow(e, x86_reg_result(e, 0), same[0], same[1]);
 }
 
 EMIT(lne)
@@ -149,7 +149,7 @@ choose_pairs(struct x86_emitter *e, unsigned greater, bool is_signed)
       const unsigned yes = pair_of(e, greater, part);
       const unsigned no = pair_of(e, !greater, part);
 
-      op2_imm(e, X86_vblendvpd, x86_result(e, part), no, yes, holds << 4);
+      op2_imm(e, X86_vblendvpd, x86_reg_result(e, part), no, yes, holds << 4);
    }
 }
 
@@ -178,8 +178,8 @@ EMIT(lmul)
 {
    for (unsigned part = 0; part < num_parts(e); part++) {
       const unsigned a = pair_of(e, 0, part), b = pair_of(e, 1, part);
-      const unsigned high = x86_scratch(e), other = x86_scratch(e);
-      const unsigned target = x86_result(e, part);
+      const unsigned high = x86_reg_scratch(e), other = x86_reg_scratch(e);
+      const unsigned target = x86_reg_result(e, part);
 
       shift_pairs(e, SHIFT_RIGHT, high, a, 32);
       op2(e, X86_vpmuludq, high, high, b);
@@ -197,7 +197,7 @@ static unsigned
 counts_of_part(struct x86_emitter *e, unsigned part)
 {
    const unsigned words = words_of_part(e, word_of(e, 1), part);
-   const unsigned reg = x86_scratch(e);
+   const unsigned reg = x86_reg_scratch(e);
 
    op1(e, X86_vpmovzxdq, reg, words);
    op_pair(e, X86_vpand, reg, reg, 63);
@@ -211,7 +211,7 @@ shift_pairs_by(struct x86_emitter *e, enum x86_instruction by_lane)
       const unsigned counts = counts_of_part(e, part);
       const unsigned a = pair_of(e, 0, part);
 
-      op2(e, by_lane, x86_result(e, part), a, counts);
+      op2(e, by_lane, x86_reg_result(e, part), a, counts);
    }
 }
 
@@ -232,7 +232,7 @@ EMIT(lshr)
    for (unsigned part = 0; part < num_parts(e); part++) {
       const unsigned counts = counts_of_part(e, part);
       const unsigned a = pair_of(e, 0, part);
-      const unsigned sign = zero(e), target = x86_result(e, part);
+      const unsigned sign = zero(e), target = x86_reg_result(e, part);
 
       op2(e, X86_vpcmpgtq, sign, sign, a);
       op2(e, X86_vpxor, target, a, sign);
@@ -249,10 +249,10 @@ compare_doubles(struct x86_emitter *e, unsigned predicate)
    for (unsigned part = 0; part < 2; part++) {
       const unsigned a = pair_of(e, 0, part), b = pair_of(e, 1, part);
 
-      holds[part] = x86_scratch(e);
+      holds[part] = x86_reg_scratch(e);
       op2_imm(e, X86_vcmppd, holds[part], a, b, predicate);
    }
-   narrow(e, x86_result(e, 0), holds[0], holds[1]);
+   narrow(e, x86_reg_result(e, 0), holds[0], holds[1]);
 }
 
 EMIT(deq)
@@ -281,8 +281,8 @@ extreme_pairs(struct x86_emitter *e, enum x86_instruction instruction,
 {
    for (unsigned part = 0; part < num_parts(e); part++) {
       const unsigned a = pair_of(e, 0, part), b = pair_of(e, 1, part);
-      const unsigned same = x86_scratch(e), joined = x86_scratch(e);
-      const unsigned target = x86_result(e, part);
+      const unsigned same = x86_reg_scratch(e), joined = x86_reg_scratch(e);
+      const unsigned target = x86_reg_result(e, part);
 
       op2_imm(e, X86_vcmppd, same, a, b, EQ);
       op2(e, join, joined, a, b);
@@ -311,7 +311,7 @@ widen(struct x86_emitter *e, enum x86_instruction instruction)
    for (unsigned part = 0; part < num_parts(e); part++) {
       const unsigned words = words_of_part(e, a, part);
 
-      op1(e, instruction, x86_result(e, part), words);
+      op1(e, instruction, x86_reg_result(e, part), words);
    }
 }
 
@@ -341,7 +341,7 @@ EMIT(u2d)
 
    for (unsigned part = 0; part < num_parts(e); part++) {
       const unsigned words = words_of_part(e, a, part);
-      const unsigned target = x86_result(e, part);
+      const unsigned target = x86_reg_result(e, part);
 
       op1(e, X86_vpmovzxdq, target, words);
       op_pair(e, X86_vpor, target, target, TWO_52);
@@ -351,11 +351,11 @@ EMIT(u2d)
 
 EMIT(d2f)
 {
-   const unsigned low = x86_scratch(e), high = x86_scratch(e);
+   const unsigned low = x86_reg_scratch(e), high = x86_reg_scratch(e);
 
    op1(e, X86_vcvtpd2ps, low, pair_of(e, 0, 0));
    op1(e, X86_vcvtpd2ps, high, pair_of(e, 0, 1));
-   op2_imm(e, X86_vinsertf128, x86_result(e, 0), low, high, 1);
+   op2_imm(e, X86_vinsertf128, x86_reg_result(e, 0), low, high, 1);
 }
 
 #define TWO_31_D UINT64_C(0x41e0000000000000)
@@ -368,7 +368,7 @@ narrow_where(struct x86_emitter *e, unsigned target, unsigned predicate)
    for (unsigned part = 0; part < 2; part++) {
       const unsigned a = pair_of(e, 0, part);
 
-      holds[part] = x86_scratch(e);
+      holds[part] = x86_reg_scratch(e);
       if (predicate == ORDERED)
          op2_imm(e, X86_vcmppd, holds[part], a, a, ORDERED);
       else
@@ -381,8 +381,8 @@ narrow_where(struct x86_emitter *e, unsigned target, unsigned predicate)
 /* As f2i. */
 EMIT(d2i)
 {
-   const unsigned above = x86_scratch(e), ordered = x86_scratch(e);
-   const unsigned low = x86_scratch(e), high = x86_scratch(e);
+   const unsigned above = x86_reg_scratch(e), ordered = x86_reg_scratch(e);
+   const unsigned low = x86_reg_scratch(e), high = x86_reg_scratch(e);
 
    narrow_where(e, above, GE);
    narrow_where(e, ordered, ORDERED);
@@ -390,7 +390,7 @@ EMIT(d2i)
    op1(e, X86_vcvttpd2dq, high, pair_of(e, 0, 1));
    op2_imm(e, X86_vinsertf128, low, low, high, 1);
    op2(e, X86_vpxor, low, low, above);
-   op2(e, X86_vpand, x86_result(e, 0), low, ordered);
+   op2(e, X86_vpand, x86_reg_result(e, 0), low, ordered);
 }
 
 /* Clamped, NaN to 0, and truncated, it is the low word of 2^52 and itself. */
@@ -399,7 +399,7 @@ EMIT(d2u)
    unsigned words[2];
 
    for (unsigned part = 0; part < 2; part++) {
-      const unsigned a = pair_of(e, 0, part), reg = x86_scratch(e);
+      const unsigned a = pair_of(e, 0, part), reg = x86_reg_scratch(e);
 
       op_pair(e, X86_vmaxpd, reg, a, 0);
       op_pair(e, X86_vminpd, reg, reg, UINT64_C(0x41efffffffe00000));
@@ -407,5 +407,5 @@ EMIT(d2u)
       op_pair(e, X86_vaddpd, reg, reg, TWO_52);
       words[part] = reg;
    }
-   narrow(e, x86_result(e, 0), words[0], words[1]);
+   narrow(e, x86_reg_result(e, 0), words[0], words[1]);
 }

@@ -17,7 +17,7 @@ enum {
 };
 
 bool
-x86_registers_init(struct x86_emitter *e)
+x86_reg_init(struct x86_emitter *e)
 {
    const size_t num_values = (size_t)e->unit.num_insts + 1;
 
@@ -53,7 +53,7 @@ is_constant(const struct x86_emitter *e, uint32_t value)
 }
 
 bool
-x86_is_row(const struct x86_emitter *e, const struct x86_inst *inst)
+x86_needs_no_register(const struct x86_emitter *e, const struct x86_inst *inst)
 {
    const enum lir_space space = lir_mem_space(inst->imm);
 
@@ -68,11 +68,12 @@ x86_is_row(const struct x86_emitter *e, const struct x86_inst *inst)
 static bool
 is_row(const struct x86_emitter *e, uint32_t value)
 {
-   return !is_active_value(e, value) && x86_is_row(e, &e->unit.insts[value]);
+   return !is_active_value(e, value) &&
+          x86_needs_no_register(e, &e->unit.insts[value]);
 }
 
 unsigned
-x86_num_parts(const struct x86_emitter *e, uint32_t value)
+x86_reg_num_parts(const struct x86_emitter *e, uint32_t value)
 {
    return !is_active_value(e, value) && !e->unit.insts[value].is_uniform &&
                 e->unit.insts[value].type == LIR_TYPE_B64
@@ -83,8 +84,9 @@ x86_num_parts(const struct x86_emitter *e, uint32_t value)
 static unsigned
 slot_bytes(const struct x86_emitter *e, uint32_t value)
 {
-   return is_uniform(e, value) ? X86_VECTOR_BYTES
-                               : 2 * X86_VECTOR_BYTES * x86_num_parts(e, value);
+   return is_uniform(e, value)
+             ? X86_VECTOR_BYTES
+             : 2 * X86_VECTOR_BYTES * x86_reg_num_parts(e, value);
 }
 
 /* A uniform value has one half and one part alone, whichever is asked for. */
@@ -95,7 +97,7 @@ key_of(const struct x86_emitter *e, uint32_t value, unsigned part)
 
    if (is_uniform(e, value))
       return first;
-   return first + 2 * e->half + (x86_num_parts(e, value) == 2 ? part : 0);
+   return first + 2 * e->half + (x86_reg_num_parts(e, value) == 2 ? part : 0);
 }
 
 static uint32_t
@@ -128,24 +130,6 @@ is_stored(const struct x86_emitter *e, uint32_t key)
 
 /* ---- where values are in memory ------------------------------------------ */
 
-struct x86_operand
-x86_word(struct x86_emitter *e, uint32_t word)
-{
-   uint32_t words[8];
-
-   for (unsigned i = 0; i < 8; i++)
-      words[i] = word;
-   return x86_asm_constant(&e->a, words);
-}
-
-struct x86_operand
-x86_pair(struct x86_emitter *e, uint64_t pair)
-{
-   const uint64_t pairs[4] = {pair, pair, pair, pair};
-
-   return x86_asm_constant(&e->a, pairs);
-}
-
 static struct x86_operand
 constant(struct x86_emitter *e, const struct x86_inst *inst)
 {
@@ -159,7 +143,7 @@ static struct x86_operand
 place_in_slot(const struct x86_emitter *e, uint32_t key)
 {
    const uint32_t value = value_of(key);
-   const unsigned number = half_of(key) * x86_num_parts(e, value) + key % 2;
+   const unsigned number = half_of(key) * x86_reg_num_parts(e, value) + key % 2;
 
    return x86_stack(e->slots[value] + (int32_t)(number * X86_VECTOR_BYTES));
 }
@@ -200,7 +184,7 @@ size_class(unsigned bytes)
 }
 
 int32_t
-x86_take_slot(struct x86_emitter *e, unsigned bytes)
+x86_reg_take_slot(struct x86_emitter *e, unsigned bytes)
 {
    const unsigned class = size_class(bytes);
 
@@ -216,7 +200,7 @@ x86_take_slot(struct x86_emitter *e, unsigned bytes)
 }
 
 void
-x86_return_slot(struct x86_emitter *e, int32_t slot, unsigned bytes)
+x86_reg_return_slot(struct x86_emitter *e, int32_t slot, unsigned bytes)
 {
    const unsigned class = size_class(bytes);
    void *slots = e->free_slots[class];
@@ -233,7 +217,7 @@ give_slot(struct x86_emitter *e, uint32_t value)
 {
    void *slotted = e->slotted;
 
-   e->slots[value] = x86_take_slot(e, slot_bytes(e, value));
+   e->slots[value] = x86_reg_take_slot(e, slot_bytes(e, value));
    if (e->is_before_waves)
       return; /* it is never freed */
    if (!tg_arena_reserve(e->arena, &slotted, &e->slotted_capacity,
@@ -244,7 +228,7 @@ give_slot(struct x86_emitter *e, uint32_t value)
 }
 
 void
-x86_free_slots(struct x86_emitter *e)
+x86_reg_free_slots(struct x86_emitter *e)
 {
    uint32_t count = 0;
 
@@ -254,7 +238,7 @@ x86_free_slots(struct x86_emitter *e)
       if (e->unit.insts[value].last_use > e->at)
          e->slotted[count++] = value;
       else
-         x86_return_slot(e, e->slots[value], slot_bytes(e, value));
+         x86_reg_return_slot(e, e->slots[value], slot_bytes(e, value));
    }
    e->num_slotted = count;
 }
@@ -369,7 +353,7 @@ is_word(const struct x86_emitter *e, uint32_t value, uint64_t word)
 }
 
 unsigned
-x86_value(struct x86_emitter *e, uint32_t value, unsigned part)
+x86_reg_value(struct x86_emitter *e, uint32_t value, unsigned part)
 {
    const uint32_t key = key_of(e, value, part);
    const int there = e->register_of[key];
@@ -390,7 +374,7 @@ x86_value(struct x86_emitter *e, uint32_t value, unsigned part)
 }
 
 bool
-x86_is_held(const struct x86_emitter *e, uint32_t value, unsigned part)
+x86_reg_is_held(const struct x86_emitter *e, uint32_t value, unsigned part)
 {
    return e->register_of[key_of(e, value, part)] != NO_REGISTER;
 }
@@ -398,19 +382,19 @@ x86_is_held(const struct x86_emitter *e, uint32_t value, unsigned part)
 /* Constants are never worth a register; others are, if they are used again in
  * this half. */
 struct x86_operand
-x86_source(struct x86_emitter *e, uint32_t value, unsigned part)
+x86_reg_source(struct x86_emitter *e, uint32_t value, unsigned part)
 {
    const uint32_t key = key_of(e, value, part);
 
    if (e->register_of[key] != NO_REGISTER)
-      return x86_register(x86_value(e, value, part));
+      return x86_register(x86_reg_value(e, value, part));
    if (is_uniform(e, value) || next_use_of(e, value) >= e->end)
       return memory_of(e, key);
-   return x86_register(x86_value(e, value, part));
+   return x86_register(x86_reg_value(e, value, part));
 }
 
 struct x86_operand
-x86_high_half(struct x86_emitter *e, uint32_t value)
+x86_reg_high_half(struct x86_emitter *e, uint32_t value)
 {
    const unsigned half = e->half;
 
@@ -421,13 +405,13 @@ x86_high_half(struct x86_emitter *e, uint32_t value)
 }
 
 unsigned
-x86_scratch(struct x86_emitter *e)
+x86_reg_scratch(struct x86_emitter *e)
 {
    return allocate(e, NO_KEY, X86_NEVER);
 }
 
 unsigned
-x86_result(struct x86_emitter *e, unsigned part)
+x86_reg_result(struct x86_emitter *e, unsigned part)
 {
    return allocate(e, key_of(e, e->at, part), x86_current(e)->first_use);
 }
@@ -447,27 +431,27 @@ drop_operand(struct x86_emitter *e, unsigned k, unsigned part)
 
 /* An operand of one part may be of use to the second part of the result. */
 unsigned
-x86_result_over(struct x86_emitter *e, unsigned part)
+x86_reg_result_over(struct x86_emitter *e, unsigned part)
 {
    const struct x86_inst *inst = x86_current(e);
-   const unsigned num_parts = x86_num_parts(e, e->at);
+   const unsigned num_parts = x86_reg_num_parts(e, e->at);
 
    for (unsigned k = 0; k < x86_num_operands(inst); k++) {
-      if (x86_num_parts(e, inst->operand[k]) == num_parts)
+      if (x86_reg_num_parts(e, inst->operand[k]) == num_parts)
          drop_operand(e, k, part);
    }
-   return x86_result(e, part);
+   return x86_reg_result(e, part);
 }
 
 bool
-x86_take_over(struct x86_emitter *e, unsigned k, unsigned part)
+x86_reg_take_over(struct x86_emitter *e, unsigned k, unsigned part)
 {
    const struct x86_inst *inst = x86_current(e);
    const uint32_t value = inst->operand[k];
    const int reg = e->register_of[key_of(e, value, part)];
 
    if (reg == NO_REGISTER || inst->next_use[k] < e->end ||
-       x86_num_parts(e, value) != x86_num_parts(e, e->at))
+       x86_reg_num_parts(e, value) != x86_reg_num_parts(e, e->at))
       return false;
    release(e, (unsigned)reg);
    hold(e, (unsigned)reg, key_of(e, e->at, part), inst->first_use);
@@ -475,7 +459,7 @@ x86_take_over(struct x86_emitter *e, unsigned k, unsigned part)
 }
 
 void
-x86_give(struct x86_emitter *e, unsigned part, unsigned reg)
+x86_reg_give(struct x86_emitter *e, unsigned part, unsigned reg)
 {
    assert(e->held[reg].key == NO_KEY);
    hold(e, reg, key_of(e, e->at, part), x86_current(e)->first_use);
@@ -495,7 +479,7 @@ outlives_half(const struct x86_emitter *e)
 static void
 finish_result(struct x86_emitter *e)
 {
-   for (unsigned part = 0; part < x86_num_parts(e, e->at); part++) {
+   for (unsigned part = 0; part < x86_reg_num_parts(e, e->at); part++) {
       const uint32_t key = key_of(e, e->at, part);
       const int reg = e->register_of[key];
 
@@ -509,7 +493,7 @@ finish_result(struct x86_emitter *e)
 }
 
 void
-x86_finish(struct x86_emitter *e)
+x86_reg_finish(struct x86_emitter *e)
 {
    for (unsigned k = 0; k < 2 * x86_num_operands(x86_current(e)); k++)
       drop_operand(e, k / 2, k % 2);
@@ -523,7 +507,7 @@ x86_finish(struct x86_emitter *e)
 }
 
 void
-x86_forget(struct x86_emitter *e)
+x86_reg_forget(struct x86_emitter *e)
 {
    for (unsigned i = 0; i < X86_NUM_VECTORS; i++) {
       if (e->used >> i & 1)

@@ -28,7 +28,7 @@ ACTION(lane)
    (void)inst;
    for (unsigned i = 0; i < X86_HALF_LANES; i++)
       lanes[i] = e->half * X86_HALF_LANES + i;
-   x86_asm_vector(&e->a, X86_vmovaps_load, x86_result(e, 0), 0,
+   x86_asm_vector(&e->a, X86_vmovaps_load, x86_reg_result(e, 0), 0,
                   x86_asm_constant(&e->a, lanes));
 }
 
@@ -60,8 +60,8 @@ ACTION(getvar)
 {
    const unsigned num_parts = num_var_parts(e, inst);
 
-   for (unsigned part = 0; part < x86_num_parts(e, e->at); part++) {
-      const unsigned target = x86_result(e, part);
+   for (unsigned part = 0; part < x86_reg_num_parts(e, e->at); part++) {
+      const unsigned target = x86_reg_result(e, part);
 
       x86_asm_vector(&e->a, X86_vmovaps_load, target, 0,
                      var_place(e, inst, num_parts, part));
@@ -72,8 +72,8 @@ ACTION(getvar)
 static unsigned
 active_part(struct x86_emitter *e, unsigned num_parts, unsigned part)
 {
-   const unsigned active = x86_value(e, x86_active_value(e), 0);
-   const unsigned words = num_parts == 2 ? x86_scratch(e) : active;
+   const unsigned active = x86_reg_value(e, x86_active_value(e), 0);
+   const unsigned words = num_parts == 2 ? x86_reg_scratch(e) : active;
 
    if (num_parts == 1)
       return active;
@@ -90,11 +90,11 @@ ACTION(setvar)
 
    for (unsigned part = 0; part < num_parts; part++) {
       const struct x86_operand place = var_place(e, inst, num_parts, part);
-      unsigned value = x86_value(e, inst->operand[0], part);
+      unsigned value = x86_reg_value(e, inst->operand[0], part);
 
       if (!is_scalar(e, inst) && !e->is_full && inst->op != LIR_OP_putvar32) {
          const unsigned active = active_part(e, num_parts, part);
-         const unsigned old = x86_scratch(e);
+         const unsigned old = x86_reg_scratch(e);
 
          x86_asm_vector(&e->a, X86_vmovaps_load, old, 0, place);
          x86_asm_vector_imm(&e->a, X86_vblendvps, old, old, x86_register(value),
@@ -114,14 +114,14 @@ static void
 difference(struct x86_emitter *e, const struct x86_inst *inst, uint8_t to,
            uint8_t from)
 {
-   const unsigned value = x86_value(e, inst->operand[0], 0);
-   const unsigned end = x86_scratch(e), begin = x86_scratch(e);
+   const unsigned value = x86_reg_value(e, inst->operand[0], 0);
+   const unsigned end = x86_reg_scratch(e), begin = x86_reg_scratch(e);
 
    x86_asm_vector_imm(&e->a, X86_vpermilps_imm, end, 0, x86_register(value),
                       to);
    x86_asm_vector_imm(&e->a, X86_vpermilps_imm, begin, 0, x86_register(value),
                       from);
-   x86_asm_vector(&e->a, X86_vsubps, x86_result_over(e, 0), end,
+   x86_asm_vector(&e->a, X86_vsubps, x86_reg_result_over(e, 0), end,
                   x86_register(begin));
 }
 
@@ -138,10 +138,10 @@ ACTION(fddy)
 /* The instruction looks at the low 2 bits, in each half of a register. */
 ACTION(read_quad)
 {
-   const unsigned value = x86_value(e, inst->operand[0], 0);
-   const struct x86_operand from = x86_source(e, inst->operand[1], 0);
+   const unsigned value = x86_reg_value(e, inst->operand[0], 0);
+   const struct x86_operand from = x86_reg_source(e, inst->operand[1], 0);
 
-   x86_asm_vector(&e->a, X86_vpermilps, x86_result_over(e, 0), value, from);
+   x86_asm_vector(&e->a, X86_vpermilps, x86_reg_result_over(e, 0), value, from);
 }
 
 /* ---- all lanes ----------------------------------------------------------- */
@@ -152,7 +152,7 @@ give_all(struct x86_emitter *e, const struct x86_inst *inst,
          struct x86_operand word)
 {
    for (e->half = 0; e->half < (inst->is_uniform ? 1 : 2); e->half++) {
-      const unsigned target = x86_result(e, 0);
+      const unsigned target = x86_reg_result(e, 0);
 
       if (word.kind == X86_REGISTER) {
          x86_asm_vector(&e->a, X86_vmovd_load, target, 0, word);
@@ -161,8 +161,8 @@ give_all(struct x86_emitter *e, const struct x86_inst *inst,
       } else {
          x86_asm_vector(&e->a, X86_vbroadcastss, target, 0, word);
       }
-      x86_finish(e);
-      x86_forget(e);
+      x86_reg_finish(e);
+      x86_reg_forget(e);
    }
 }
 
@@ -171,11 +171,11 @@ static void
 fill_buffer(struct x86_emitter *e, uint32_t value, int32_t place, bool masked)
 {
    for (e->half = 0; e->half < 2; e->half++) {
-      const unsigned reg = x86_value(e, value, 0);
+      const unsigned reg = x86_reg_value(e, value, 0);
 
       if (masked) {
-         const unsigned active = x86_value(e, x86_active_value(e), 0);
-         const unsigned both = x86_scratch(e);
+         const unsigned active = x86_reg_value(e, x86_active_value(e), 0);
+         const unsigned both = x86_reg_scratch(e);
 
          x86_asm_vector(&e->a, X86_vandps, both, active, x86_register(reg));
          x86_asm_vector(&e->a, X86_vmovaps_store, both, 0,
@@ -184,8 +184,8 @@ fill_buffer(struct x86_emitter *e, uint32_t value, int32_t place, bool masked)
          x86_asm_vector(&e->a, X86_vmovaps_store, reg, 0,
                         x86_stack(place + half_offset(e)));
       }
-      x86_finish(e);
-      x86_forget(e);
+      x86_reg_finish(e);
+      x86_reg_forget(e);
    }
 }
 
@@ -211,8 +211,8 @@ ACTION(read_lane)
 {
    fill_buffer(e, inst->operand[0], X86_BUFFER, true);
    for (e->half = 0; e->half < 2; e->half++) {
-      const unsigned from = x86_value(e, inst->operand[1], 0);
-      const unsigned mask = x86_scratch(e), target = x86_result(e, 0);
+      const unsigned from = x86_reg_value(e, inst->operand[1], 0);
+      const unsigned mask = x86_reg_scratch(e), target = x86_reg_result(e, 0);
 
       x86_asm_vector(&e->a, X86_vpminud, mask, from,
                      x86_word(e, LIR_LANES - 1));
@@ -220,8 +220,8 @@ ACTION(read_lane)
       x86_asm_vector(&e->a, X86_vxorps, target, target, x86_register(target));
       x86_asm_vector(&e->a, X86_vpgatherdd, target, mask,
                      x86_at_index(X86_RSP, from, 2, X86_BUFFER));
-      x86_finish(e);
-      x86_forget(e);
+      x86_reg_finish(e);
+      x86_reg_forget(e);
    }
 }
 
@@ -230,16 +230,16 @@ ACTION(read_lane)
 ACTION(live)
 {
    (void)inst;
-   x86_asm_vector(&e->a, X86_vmovaps_load, x86_result(e, 0), 0,
+   x86_asm_vector(&e->a, X86_vmovaps_load, x86_reg_result(e, 0), 0,
                   x86_stack(X86_LIVE + half_offset(e)));
 }
 
 ACTION(kill)
 {
    const struct x86_operand live = x86_stack(X86_LIVE + half_offset(e));
-   const unsigned active = x86_value(e, x86_active_value(e), 0);
-   const struct x86_operand where = x86_source(e, inst->operand[0], 0);
-   const unsigned killed = x86_scratch(e);
+   const unsigned active = x86_reg_value(e, x86_active_value(e), 0);
+   const struct x86_operand where = x86_reg_source(e, inst->operand[0], 0);
+   const unsigned killed = x86_reg_scratch(e);
 
    x86_asm_vector(&e->a, X86_vandps, killed, active, where);
    x86_asm_vector(&e->a, X86_vandnps, killed, killed, live);
@@ -302,12 +302,12 @@ give_pairs(struct x86_emitter *e, uint32_t value, size_t field)
 
    for (e->half = 0; e->half < 2; e->half++) {
       for (unsigned part = 0; part < 2; part++) {
-         unsigned reg = x86_value(e, value, is_wide ? part : 0);
+         unsigned reg = x86_reg_value(e, value, is_wide ? part : 0);
 
          if (!is_wide) {
             const unsigned words = reg;
 
-            reg = x86_scratch(e);
+            reg = x86_reg_scratch(e);
             x86_asm_vector_imm(&e->a, X86_vextractf128, words, 0,
                                x86_register(reg), (uint8_t)part);
             x86_asm_vector(&e->a, X86_vpmovzxdq, reg, 0, x86_register(reg));
@@ -315,7 +315,7 @@ give_pairs(struct x86_emitter *e, uint32_t value, size_t field)
          x86_asm_vector(&e->a, X86_vmovups_store, reg, 0,
                         pairs_at(e, field, part));
       }
-      x86_forget(e);
+      x86_reg_forget(e);
    }
 }
 
@@ -323,7 +323,7 @@ give_pairs(struct x86_emitter *e, uint32_t value, size_t field)
 static void
 take_words(struct x86_emitter *e)
 {
-   const unsigned target = x86_result(e, 0);
+   const unsigned target = x86_reg_result(e, 0);
 
    x86_asm_vector(&e->a, X86_vmovups_load, target, 0,
                   pairs_at(e, PAIRS(result), 0));
@@ -335,8 +335,8 @@ take_words(struct x86_emitter *e)
 static void
 take_pairs(struct x86_emitter *e)
 {
-   for (unsigned part = 0; part < x86_num_parts(e, e->at); part++) {
-      const unsigned target = x86_result(e, part);
+   for (unsigned part = 0; part < x86_reg_num_parts(e, e->at); part++) {
+      const unsigned target = x86_reg_result(e, part);
 
       x86_asm_vector(&e->a, X86_vmovups_load, target, 0,
                      pairs_at(e, PAIRS(result), part));
@@ -355,8 +355,8 @@ evaluate(struct x86_emitter *e, const struct x86_inst *inst)
          take_pairs(e);
       else
          take_words(e);
-      x86_finish(e);
-      x86_forget(e);
+      x86_reg_finish(e);
+      x86_reg_forget(e);
    }
 }
 

@@ -11,7 +11,7 @@
 EMIT(b2i)
 {
    const unsigned a = word_of(e, 0);
-   const unsigned target = x86_result_over(e, 0);
+   const unsigned target = x86_reg_result_over(e, 0);
 
    if (target != a)
       op1(e, X86_vmovaps_load, target, a);
@@ -20,7 +20,7 @@ EMIT(b2i)
 EMIT(i2b)
 {
    const unsigned a = word_of(e, 0);
-   const unsigned target = x86_result_over(e, 0);
+   const unsigned target = x86_reg_result_over(e, 0);
 
    op_word(e, X86_vpcmpeqd, target, a, 0);
    flip(e, target, target);
@@ -31,9 +31,9 @@ EMIT(sel32)
    const struct x86_inst *inst = x86_current(e);
    const unsigned mask_reg = word_of(e, 0);
    const unsigned no = word_of(e, 2);
-   const struct x86_operand yes = x86_source(e, inst->operand[1], 0);
+   const struct x86_operand yes = x86_reg_source(e, inst->operand[1], 0);
 
-   x86_asm_vector_imm(&e->a, X86_vblendvps, x86_result_over(e, 0), no, yes,
+   x86_asm_vector_imm(&e->a, X86_vblendvps, x86_reg_result_over(e, 0), no, yes,
                       (uint8_t)(mask_reg << 4));
 }
 
@@ -45,15 +45,15 @@ static void
 high_product(struct x86_emitter *e, enum x86_instruction multiply)
 {
    const unsigned a = word_of(e, 0), b = word_of(e, 1);
-   const unsigned even = x86_scratch(e), odd = x86_scratch(e);
-   const unsigned other = x86_scratch(e);
+   const unsigned even = x86_reg_scratch(e), odd = x86_reg_scratch(e);
+   const unsigned other = x86_reg_scratch(e);
 
    op2(e, multiply, even, a, b);
    op1(e, X86_vmovshdup, odd, a);
    op1(e, X86_vmovshdup, other, b);
    op2(e, multiply, odd, odd, other);
    op1(e, X86_vmovshdup, even, even);
-   op2_imm(e, X86_vpblendd, x86_result(e, 0), even, odd, 0xaa);
+   op2_imm(e, X86_vpblendd, x86_reg_result(e, 0), even, odd, 0xaa);
 }
 
 EMIT(imulhi)
@@ -70,9 +70,9 @@ EMIT(ineg)
 {
    const struct x86_inst *inst = x86_current(e);
    const unsigned none = zero(e);
-   const struct x86_operand a = x86_source(e, inst->operand[0], 0);
+   const struct x86_operand a = x86_reg_source(e, inst->operand[0], 0);
 
-   x86_asm_vector(&e->a, X86_vpsubd, x86_result_over(e, 0), none, a);
+   x86_asm_vector(&e->a, X86_vpsubd, x86_reg_result_over(e, 0), none, a);
 }
 
 static void
@@ -83,13 +83,13 @@ shift_by(struct x86_emitter *e, unsigned kind, enum x86_instruction by_lane)
    if (is_constant(e, 1, &count)) {
       const unsigned a = word_of(e, 0);
 
-      shift(e, kind, x86_result_over(e, 0), a, (unsigned)count & 31);
+      shift(e, kind, x86_reg_result_over(e, 0), a, (unsigned)count & 31);
       return;
    }
    const unsigned a = word_of(e, 0), b = word_of(e, 1);
-   const unsigned low = x86_scratch(e);
+   const unsigned low = x86_reg_scratch(e);
    op_word(e, X86_vpand, low, b, 31);
-   op2(e, by_lane, x86_result_over(e, 0), a, low);
+   op2(e, by_lane, x86_reg_result_over(e, 0), a, low);
 }
 
 EMIT(ishl)
@@ -120,9 +120,9 @@ EMIT(ilt)
 {
    const struct x86_inst *inst = x86_current(e);
    const unsigned b = word_of(e, 1);
-   const struct x86_operand a = x86_source(e, inst->operand[0], 0);
+   const struct x86_operand a = x86_reg_source(e, inst->operand[0], 0);
 
-   x86_asm_vector(&e->a, X86_vpcmpgtd, x86_result_over(e, 0), b, a);
+   x86_asm_vector(&e->a, X86_vpcmpgtd, x86_reg_result_over(e, 0), b, a);
 }
 
 EMIT(ige)
@@ -136,11 +136,11 @@ EMIT(uge)
 {
    const struct x86_inst *inst = x86_current(e);
    const unsigned a = word_of(e, 0);
-   const struct x86_operand b = x86_source(e, inst->operand[1], 0);
-   const unsigned greater = x86_scratch(e);
+   const struct x86_operand b = x86_reg_source(e, inst->operand[1], 0);
+   const unsigned greater = x86_reg_scratch(e);
 
    x86_asm_vector(&e->a, X86_vpmaxud, greater, a, b);
-   op2(e, X86_vpcmpeqd, x86_result_over(e, 0), greater, a);
+   op2(e, X86_vpcmpeqd, x86_reg_result_over(e, 0), greater, a);
 }
 
 EMIT(ult)
@@ -158,7 +158,7 @@ EMIT(ult)
 static unsigned
 unsigned_double(struct x86_emitter *e, unsigned words, unsigned part)
 {
-   const unsigned reg = x86_scratch(e);
+   const unsigned reg = x86_reg_scratch(e);
 
    op1(e, X86_vpmovzxdq, reg, words_of_part(e, words, part));
    op_pair(e, X86_vpor, reg, reg, TWO_52);
@@ -169,7 +169,7 @@ unsigned_double(struct x86_emitter *e, unsigned words, unsigned part)
 static unsigned
 signed_double(struct x86_emitter *e, unsigned words, unsigned part)
 {
-   const unsigned reg = x86_scratch(e);
+   const unsigned reg = x86_reg_scratch(e);
 
    op1(e, X86_vcvtdq2pd, reg, words_of_part(e, words, part));
    return reg;
@@ -218,7 +218,7 @@ divide_signed(struct x86_emitter *e, unsigned a, unsigned b)
 static unsigned
 find_zeros(struct x86_emitter *e, unsigned b)
 {
-   const unsigned reg = x86_scratch(e);
+   const unsigned reg = x86_reg_scratch(e);
 
    op_word(e, X86_vpcmpeqd, reg, b, 0);
    return reg;
@@ -236,7 +236,7 @@ remainder_of(struct x86_emitter *e, division *divide)
 
    op2(e, X86_vpmulld, rest, rest, b);
    op2(e, X86_vpsubd, rest, a, rest);
-   op2(e, X86_vpor, x86_result(e, 0), rest, find_zeros(e, b));
+   op2(e, X86_vpor, x86_reg_result(e, 0), rest, find_zeros(e, b));
 }
 
 EMIT(udiv)
@@ -244,7 +244,7 @@ EMIT(udiv)
    const unsigned a = word_of(e, 0), b = word_of(e, 1);
    const unsigned quotient = divide_unsigned(e, a, b);
 
-   op2(e, X86_vpor, x86_result(e, 0), quotient, find_zeros(e, b));
+   op2(e, X86_vpor, x86_reg_result(e, 0), quotient, find_zeros(e, b));
 }
 
 EMIT(idiv)
@@ -252,7 +252,7 @@ EMIT(idiv)
    const unsigned a = word_of(e, 0), b = word_of(e, 1);
    const unsigned quotient = divide_signed(e, a, b);
 
-   op2(e, X86_vpandn, x86_result(e, 0), find_zeros(e, b), quotient);
+   op2(e, X86_vpandn, x86_reg_result(e, 0), find_zeros(e, b), quotient);
 }
 
 EMIT(urem)
@@ -283,7 +283,7 @@ static void
 split_nibbles(struct x86_emitter *e, unsigned a, unsigned *low_out,
               unsigned *high_out)
 {
-   const unsigned low = x86_scratch(e), high = x86_scratch(e);
+   const unsigned low = x86_reg_scratch(e), high = x86_reg_scratch(e);
 
    shift(e, SHIFT_RIGHT, high, a, 4);
    op_word(e, X86_vpand, high, high, 0x0f0f0f0f);
@@ -296,7 +296,7 @@ split_nibbles(struct x86_emitter *e, unsigned a, unsigned *low_out,
 static void
 look_up(struct x86_emitter *e, unsigned nibbles, const uint8_t bytes[16])
 {
-   const unsigned reg = x86_scratch(e);
+   const unsigned reg = x86_reg_scratch(e);
 
    x86_asm_vector(&e->a, X86_vmovaps_load, reg, 0, table(e, bytes));
    op2(e, X86_vpshufb, nibbles, reg, nibbles);
@@ -309,7 +309,7 @@ EMIT(ibitrev)
    static const uint8_t flipped[16] = {0, 8, 4, 12, 2, 10, 6, 14,
                                        1, 9, 5, 13, 3, 11, 7, 15};
    uint8_t raised[16];
-   const unsigned a = word_of(e, 0), bytes = x86_scratch(e);
+   const unsigned a = word_of(e, 0), bytes = x86_reg_scratch(e);
    unsigned low, high;
 
    for (unsigned i = 0; i < 16; i++)
@@ -318,7 +318,7 @@ EMIT(ibitrev)
    split_nibbles(e, bytes, &low, &high);
    look_up(e, low, raised);
    look_up(e, high, flipped);
-   op2(e, X86_vpor, x86_result(e, 0), low, high);
+   op2(e, X86_vpor, x86_reg_result(e, 0), low, high);
 }
 
 EMIT(ipopcnt)
@@ -332,7 +332,7 @@ EMIT(ipopcnt)
    look_up(e, high, counts);
    op2(e, X86_vpaddb, low, low, high);
    op_word(e, X86_vpmaddubsw, low, low, 0x01010101);
-   op_word(e, X86_vpmaddwd, x86_result(e, 0), low, 0x00010001);
+   op_word(e, X86_vpmaddwd, x86_reg_result(e, 0), low, 0x00010001);
 }
 
 /* The exponent of a float of at most 31 bits, of 0 what is below -1. */
@@ -354,7 +354,7 @@ EMIT(ilsb)
    op2(e, X86_vpsubd, lowest, lowest, a);
    op2(e, X86_vpand, lowest, lowest, a);
    take_exponent(e, lowest);
-   op_word(e, X86_vpmaxsd, x86_result(e, 0), lowest, UINT32_MAX);
+   op_word(e, X86_vpmaxsd, x86_reg_result(e, 0), lowest, UINT32_MAX);
 }
 
 /* Of a bit below one that is set nothing is left, so that the float is not
@@ -362,7 +362,7 @@ EMIT(ilsb)
 static void
 find_highest(struct x86_emitter *e, unsigned target, unsigned a)
 {
-   const unsigned below = x86_scratch(e);
+   const unsigned below = x86_reg_scratch(e);
 
    shift(e, SHIFT_RIGHT, below, a, 1);
    op2(e, X86_vpandn, target, below, a);
@@ -372,20 +372,20 @@ find_highest(struct x86_emitter *e, unsigned target, unsigned a)
 
 EMIT(imsb)
 {
-   const unsigned a = word_of(e, 0), bits = x86_scratch(e);
+   const unsigned a = word_of(e, 0), bits = x86_reg_scratch(e);
 
    shift(e, SHIFT_SIGNED, bits, a, 31);
    op2(e, X86_vpxor, bits, bits, a);
-   find_highest(e, x86_result(e, 0), bits);
+   find_highest(e, x86_reg_result(e, 0), bits);
 }
 
 EMIT(umsb)
 {
-   const unsigned a = word_of(e, 0), bits = x86_scratch(e);
-   const unsigned top = x86_scratch(e);
+   const unsigned a = word_of(e, 0), bits = x86_reg_scratch(e);
+   const unsigned top = x86_reg_scratch(e);
 
    op_word(e, X86_vpand, bits, a, 0x7fffffff);
    find_highest(e, bits, bits);
    x86_asm_vector(&e->a, X86_vmovaps_load, top, 0, x86_word(e, 31));
-   blend(e, x86_result(e, 0), a, top, bits);
+   blend(e, x86_reg_result(e, 0), a, top, bits);
 }
