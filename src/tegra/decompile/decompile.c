@@ -43,7 +43,7 @@ tg_tegra_decompile(const struct tg_allocator *allocator,
    if (result == TG_OK) {
       if (!decompile_structure(decompile) && !decompile->out_of_memory)
          decompile_machine(decompile);
-      text = decompile_take(decompile);
+      text = decompile_text_take(decompile);
       result = text ? TG_OK : TG_ERROR_MEMORY;
    }
    tg_strbuf_finish(&decompile->body);

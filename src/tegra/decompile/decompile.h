@@ -92,53 +92,54 @@ struct decompile {
 
 /* Forgets all text and what it uses. */
 void
-decompile_clear(struct decompile *decompile);
+decompile_text_clear(struct decompile *decompile);
 
 struct decompile_text
-decompile_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+decompile_text_format(const char *format, ...)
+   __attribute__((format(printf, 1, 2)));
 
 /* Writes an instruction: its number and indentation, then this. */
 void
-decompile_line(struct decompile *decompile, const char *format, ...)
+decompile_text_line(struct decompile *decompile, const char *format, ...)
    __attribute__((format(printf, 2, 3)));
 
 /* Writes what opens a construct, closes it or stands between. */
 void
-decompile_open(struct decompile *decompile, const char *format, ...)
+decompile_text_open(struct decompile *decompile, const char *format, ...)
    __attribute__((format(printf, 2, 3)));
 void
-decompile_close(struct decompile *decompile, const char *text);
+decompile_text_close(struct decompile *decompile, const char *text);
 
 /* The text of a temporary: TEMP[n], of the program or of a role. */
 struct decompile_text
-decompile_temporary(struct decompile *decompile, unsigned index);
+decompile_text_temporary(struct decompile *decompile, unsigned index);
 struct decompile_text
-decompile_role(struct decompile *decompile, unsigned role);
+decompile_text_role(struct decompile *decompile, unsigned role);
 
 /* An immediate in all components. */
 struct decompile_text
-decompile_float(struct decompile *decompile, float value);
+decompile_text_float(struct decompile *decompile, float value);
 struct decompile_text
-decompile_integer(struct decompile *decompile, int32_t value);
+decompile_text_integer(struct decompile *decompile, int32_t value);
 
 /* The register with the components that the program gives c[index], zeros being
  * those of constants that do not exist. */
 struct decompile_text
-decompile_given(struct decompile *decompile, uint32_t index);
+decompile_text_given(struct decompile *decompile, uint32_t index);
 
 /* The text of a write mask: `.xz` for 10, nothing for 15. */
 struct decompile_text
-decompile_mask(unsigned mask);
+decompile_text_mask(unsigned mask);
 
 /* The swizzle for a reader of these components; nothing when it is the
  * identity. */
 struct decompile_text
-decompile_swizzle(unsigned swizzle, unsigned components);
+decompile_text_swizzle(unsigned swizzle, unsigned components);
 
 /* Gives away the text of the whole shader: declarations, then what was written.
  * NULL when memory ran out. To be freed with tg_string_free(). */
 char *
-decompile_take(struct decompile *decompile);
+decompile_text_take(struct decompile *decompile);
 
 /* ---- operands ------------------------------------------------------------ */
 

@@ -284,11 +284,11 @@ decompile_check_ends(struct decompile *decompile)
 
       at = follow_step(decompile, &follow, number);
       if (at == DECOMPILE_ABORTS)
-         return refuse(
-            decompile, number,
-            decompile_format("instruction %u always ends the program: %s",
-                             (unsigned)number, tg_tegra_end_name(follow.end))
-               .text);
+         return refuse(decompile, number,
+                       decompile_text_format(
+                          "instruction %u always ends the program: %s",
+                          (unsigned)number, tg_tegra_end_name(follow.end))
+                          .text);
    }
    find_reached(decompile);
    if (at >= 0 || !decompile->ends)

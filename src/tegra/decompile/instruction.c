@@ -155,8 +155,8 @@ export_register(struct decompile *decompile,
    for (int i = range.first; i < range.end; i++)
       decompile->uses_export[i] = true;
    if (!has_relative_export(instruction))
-      return decompile_format("OUT[%u]", index);
-   return decompile_format(
+      return decompile_text_format("OUT[%u]", index);
+   return decompile_text_format(
       "OUT[%s]", decompile_operand_index(decompile, instruction, index).text);
 }
 
@@ -170,17 +170,18 @@ find_result(struct decompile *decompile,
    const struct decompile_writes *writes = &result.writes;
 
    if (writes->temporary)
-      add_destination(&result, decompile_temporary(decompile, writes->rd),
+      add_destination(&result, decompile_text_temporary(decompile, writes->rd),
                       writes->temporary);
    if (writes->address) {
       decompile->uses_address[0] = true;
-      add_destination(&result, decompile_format("ADDR[0]"), writes->address);
+      add_destination(&result, decompile_text_format("ADDR[0]"),
+                      writes->address);
       result.destinations[0].is_address = true;
    }
    if (writes->condition)
       add_destination(
          &result,
-         decompile_role(decompile, DECOMPILE_CONDITION + instruction->cr),
+         decompile_text_role(decompile, DECOMPILE_CONDITION + instruction->cr),
          writes->condition);
    if (writes->exported) {
       add_destination(&result, export_register(decompile, instruction),
@@ -196,7 +197,7 @@ compute(struct decompile *decompile, const struct decompile_operands *operands,
         enum tegra_unit unit, struct result *result)
 {
    result->waits = true;
-   result->value = decompile_role(decompile, DECOMPILE_RESULT + unit);
+   result->value = decompile_text_role(decompile, DECOMPILE_RESULT + unit);
    decompile_value(decompile, operands, unit, result->value.text,
                    result->writes.mask);
 }
@@ -208,18 +209,19 @@ store(struct decompile *decompile, struct result *result, bool is_gated)
 {
    for (unsigned i = 0; i < result->num_destinations && result->waits; i++) {
       const struct destination *to = &result->destinations[i];
-      struct decompile_text mask = decompile_mask(to->mask);
+      struct decompile_text mask = decompile_text_mask(to->mask);
       const char *value = result->value.text;
 
       if (is_gated)
-         decompile_line(decompile, "UCMP %s%s, %s, %s, %s",
-                        to->is_address ? value : to->reg.text, mask.text,
-                        decompile_role(decompile, DECOMPILE_GATE).text, value,
-                        to->reg.text);
+         decompile_text_line(
+            decompile, "UCMP %s%s, %s, %s, %s",
+            to->is_address ? value : to->reg.text, mask.text,
+            decompile_text_role(decompile, DECOMPILE_GATE).text, value,
+            to->reg.text);
       if (!is_gated || to->is_address)
-         decompile_line(decompile, "%s %s%s, %s",
-                        to->is_address ? "UARL" : "MOV", to->reg.text,
-                        mask.text, value);
+         decompile_text_line(decompile, "%s %s%s, %s",
+                             to->is_address ? "UARL" : "MOV", to->reg.text,
+                             mask.text, value);
    }
    result->waits = false;
 }
@@ -244,8 +246,8 @@ write_result(struct decompile *decompile,
    for (unsigned i = 1; i < result->num_destinations; i++) {
       const struct destination *to = &result->destinations[i];
 
-      decompile_line(decompile, "MOV %s%s, %s", to->reg.text,
-                     decompile_mask(to->mask).text, first->reg.text);
+      decompile_text_line(decompile, "MOV %s%s, %s", to->reg.text,
+                          decompile_text_mask(to->mask).text, first->reg.text);
    }
 }
 
@@ -281,19 +283,19 @@ push(struct decompile *decompile, const union tegra_instruction *instruction,
      const char *stacked)
 {
    if (instruction->bit120) {
-      decompile_line(decompile, "MOV %s, %s", stacked,
-                     decompile_integer(decompile, 0).text);
+      decompile_text_line(decompile, "MOV %s, %s", stacked,
+                          decompile_text_integer(decompile, 0).text);
       return;
    }
    decompile->uses_address[0] = true;
-   decompile_line(decompile, "MOV %s, ADDR[0]", stacked);
+   decompile_text_line(decompile, "MOV %s, ADDR[0]", stacked);
 }
 
 static void
 pop(struct decompile *decompile, const char *stacked)
 {
    decompile->uses_address[0] = true;
-   decompile_line(decompile, "UARL ADDR[0], %s", stacked);
+   decompile_text_line(decompile, "UARL ADDR[0], %s", stacked);
 }
 
 /* ---- the whole ----------------------------------------------------------- */
@@ -314,20 +316,21 @@ void
 decompile_write_abort(struct decompile *decompile,
                       const union tegra_instruction *instruction)
 {
-   struct decompile_text work = decompile_role(decompile, DECOMPILE_WORK);
+   struct decompile_text work = decompile_text_role(decompile, DECOMPILE_WORK);
    char c = "xyzw"[instruction->a_sel];
    int first = (int)instruction->export_index - TG_TEGRA_NUM_EXPORTS;
 
    decompile->uses_address[0] = true;
-   decompile_line(decompile, "UADD %s.x, ADDR[0].%c%c%c%c, %s", work.text, c, c,
-                  c, c, decompile_integer(decompile, first).text);
-   decompile_line(
+   decompile_text_line(decompile, "UADD %s.x, ADDR[0].%c%c%c%c, %s", work.text,
+                       c, c, c, c,
+                       decompile_text_integer(decompile, first).text);
+   decompile_text_line(
       decompile, "USLT %s.x, %s.xxxx, %s", work.text, work.text,
-      decompile_integer(decompile, TEGRA_NO_EXPORT - TG_TEGRA_NUM_EXPORTS)
+      decompile_text_integer(decompile, TEGRA_NO_EXPORT - TG_TEGRA_NUM_EXPORTS)
          .text);
-   decompile_open(decompile, "UIF %s.xxxx", work.text);
-   decompile_line(decompile, "RET");
-   decompile_close(decompile, "ENDIF");
+   decompile_text_open(decompile, "UIF %s.xxxx", work.text);
+   decompile_text_line(decompile, "RET");
+   decompile_text_close(decompile, "ENDIF");
 }
 
 /* Both units in an order that keeps what they read. A0 may change when both

@@ -154,8 +154,9 @@ static void
 write_zeros(struct decompile *decompile, const char *reg, unsigned mask)
 {
    if (mask)
-      decompile_line(decompile, "MOV %s%s, %s", reg, decompile_mask(mask).text,
-                     decompile_float(decompile, 0).text);
+      decompile_text_line(decompile, "MOV %s%s, %s", reg,
+                          decompile_text_mask(mask).text,
+                          decompile_text_float(decompile, 0).text);
 }
 
 /* Of each place: the components that may be read before they are written. NULL
@@ -189,24 +190,25 @@ decompile_initialise(struct decompile *decompile)
       if (!is_exported[i])
          continue;
       decompile->uses_export[i] = true;
-      write_zeros(decompile, decompile_format("OUT[%u]", i).text,
+      write_zeros(decompile, decompile_text_format("OUT[%u]", i).text,
                   masks[FIRST_EXPORT + i]);
    }
    for (unsigned i = 0; i < TG_TEGRA_NUM_TEMPORARIES; i++) {
       if (masks[i])
-         write_zeros(decompile, decompile_temporary(decompile, i).text,
+         write_zeros(decompile, decompile_text_temporary(decompile, i).text,
                      masks[i]);
    }
    for (unsigned i = 0; i < TEGRA_NUM_CONDITIONS; i++) {
       if (masks[FIRST_CONDITION + i])
-         write_zeros(decompile,
-                     decompile_role(decompile, DECOMPILE_CONDITION + i).text,
-                     masks[FIRST_CONDITION + i]);
+         write_zeros(
+            decompile,
+            decompile_text_role(decompile, DECOMPILE_CONDITION + i).text,
+            masks[FIRST_CONDITION + i]);
    }
    if (masks[ADDRESS]) {
       decompile->uses_address[0] = true;
-      decompile_line(decompile, "UARL ADDR[0]%s, %s",
-                     decompile_mask(masks[ADDRESS]).text,
-                     decompile_integer(decompile, 0).text);
+      decompile_text_line(decompile, "UARL ADDR[0]%s, %s",
+                          decompile_text_mask(masks[ADDRESS]).text,
+                          decompile_text_integer(decompile, 0).text);
    }
 }

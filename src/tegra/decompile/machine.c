@@ -58,13 +58,13 @@ find_blocks(struct machine *machine)
 static struct decompile_text
 work_register(struct machine *machine)
 {
-   return decompile_role(machine->decompile, DECOMPILE_WORK);
+   return decompile_text_role(machine->decompile, DECOMPILE_WORK);
 }
 
 static struct decompile_text
 number(struct machine *machine, int value)
 {
-   return decompile_integer(machine->decompile, value);
+   return decompile_text_integer(machine->decompile, value);
 }
 
 /* Ends the program if a bit of work.x is set. */
@@ -73,17 +73,17 @@ end_if(struct machine *machine)
 {
    struct decompile *decompile = machine->decompile;
 
-   decompile_open(decompile, "UIF %s.xxxx", work_register(machine).text);
-   decompile_line(decompile, "RET");
-   decompile_close(decompile, "ENDIF");
+   decompile_text_open(decompile, "UIF %s.xxxx", work_register(machine).text);
+   decompile_text_line(decompile, "RET");
+   decompile_text_close(decompile, "ENDIF");
 }
 
 static void
 end_if_fewer_are_free(struct machine *machine, int count)
 {
-   decompile_line(machine->decompile, "USGE %s.x, %s.yyyy, %s",
-                  work_register(machine).text, machine->state,
-                  number(machine, TG_TEGRA_STACK_DEPTH - count + 1).text);
+   decompile_text_line(machine->decompile, "USGE %s.x, %s.yyyy, %s",
+                       work_register(machine).text, machine->state,
+                       number(machine, TG_TEGRA_STACK_DEPTH - count + 1).text);
    end_if(machine);
 }
 
@@ -94,20 +94,20 @@ end_unless_top_is(struct machine *machine, int above, bool is_vector)
    struct decompile *decompile = machine->decompile;
    struct decompile_text work = work_register(machine);
 
-   decompile_line(decompile, "USLT %s.x, %s.yyyy, %s", work.text,
-                  machine->state, number(machine, above + 1).text);
+   decompile_text_line(decompile, "USLT %s.x, %s.yyyy, %s", work.text,
+                       machine->state, number(machine, above + 1).text);
    end_if(machine);
    if (!machine->has_vectors)
       return;
-   decompile_line(decompile, "UADD %s.x, %s.yyyy, %s", work.text,
-                  machine->state, number(machine, -above - 1).text);
-   decompile_line(decompile, "USHR %s.x, %s.zzzz, %s.xxxx", work.text,
-                  machine->state, work.text);
-   decompile_line(decompile, "AND %s.x, %s.xxxx, %s", work.text, work.text,
-                  number(machine, 1).text);
+   decompile_text_line(decompile, "UADD %s.x, %s.yyyy, %s", work.text,
+                       machine->state, number(machine, -above - 1).text);
+   decompile_text_line(decompile, "USHR %s.x, %s.zzzz, %s.xxxx", work.text,
+                       machine->state, work.text);
+   decompile_text_line(decompile, "AND %s.x, %s.xxxx, %s", work.text, work.text,
+                       number(machine, 1).text);
    if (is_vector)
-      decompile_line(decompile, "USEQ %s.x, %s.xxxx, %s", work.text, work.text,
-                     number(machine, 0).text);
+      decompile_text_line(decompile, "USEQ %s.x, %s.xxxx, %s", work.text,
+                          work.text, number(machine, 0).text);
    end_if(machine);
 }
 
@@ -119,17 +119,18 @@ entry(struct machine *machine)
 
    decompile->uses_address[1] = true;
    decompile->uses_stack_array = true;
-   decompile_role(decompile, DECOMPILE_STACK);
-   decompile_line(decompile, "UARL ADDR[1].x, %s.yyyy", machine->state);
-   return decompile_format("TEMP[ADDR[1].x+%u](1)",
-                           decompile->roles[DECOMPILE_STACK] - 1u);
+   decompile_text_role(decompile, DECOMPILE_STACK);
+   decompile_text_line(decompile, "UARL ADDR[1].x, %s.yyyy", machine->state);
+   return decompile_text_format("TEMP[ADDR[1].x+%u](1)",
+                                decompile->roles[DECOMPILE_STACK] - 1u);
 }
 
 static void
 change_depth(struct machine *machine, int change)
 {
-   decompile_line(machine->decompile, "UADD %s.y, %s.yyyy, %s", machine->state,
-                  machine->state, number(machine, change).text);
+   decompile_text_line(machine->decompile, "UADD %s.y, %s.yyyy, %s",
+                       machine->state, machine->state,
+                       number(machine, change).text);
 }
 
 static void
@@ -139,15 +140,15 @@ push(struct machine *machine, const char *value, bool is_vector)
    struct decompile_text work = work_register(machine);
 
    if (machine->has_vectors) {
-      decompile_line(decompile, "SHL %s.x, %s, %s.yyyy", work.text,
-                     number(machine, 1).text, machine->state);
-      decompile_line(decompile, "OR %s.z, %s.zzzz, %s.xxxx", machine->state,
-                     machine->state, work.text);
+      decompile_text_line(decompile, "SHL %s.x, %s, %s.yyyy", work.text,
+                          number(machine, 1).text, machine->state);
+      decompile_text_line(decompile, "OR %s.z, %s.zzzz, %s.xxxx",
+                          machine->state, machine->state, work.text);
    }
    if (machine->has_vectors && !is_vector)
-      decompile_line(decompile, "XOR %s.z, %s.zzzz, %s.xxxx", machine->state,
-                     machine->state, work.text);
-   decompile_line(decompile, "MOV %s, %s", entry(machine).text, value);
+      decompile_text_line(decompile, "XOR %s.z, %s.zzzz, %s.xxxx",
+                          machine->state, machine->state, work.text);
+   decompile_text_line(decompile, "MOV %s, %s", entry(machine).text, value);
    change_depth(machine, 1);
 }
 
@@ -159,12 +160,12 @@ go_to(struct machine *machine, int exit)
    struct decompile *decompile = machine->decompile;
 
    if (exit < 0) {
-      decompile_line(decompile, "RET");
+      decompile_text_line(decompile, "RET");
       return;
    }
-   decompile_line(decompile, "MOV %s.x, %s", machine->state,
-                  number(machine, exit).text);
-   decompile_line(decompile, "BRK");
+   decompile_text_line(decompile, "MOV %s.x, %s", machine->state,
+                       number(machine, exit).text);
+   decompile_text_line(decompile, "BRK");
 }
 
 /* A call that never comes back to an instruction comes back to none. */
@@ -180,9 +181,9 @@ jump(struct machine *machine, const struct decompile_exits *exits)
       return;
    }
    change_depth(machine, -1);
-   decompile_line(decompile, "MOV %s.x, %s.xxxx", machine->state,
-                  entry(machine).text);
-   decompile_line(decompile, "BRK");
+   decompile_text_line(decompile, "MOV %s.x, %s.xxxx", machine->state,
+                       entry(machine).text);
+   decompile_text_line(decompile, "BRK");
 }
 
 /* What ends the program before the instruction has done anything: PUSHA and
@@ -205,15 +206,15 @@ check_stack(struct machine *machine, const struct decompile_exits *exits,
       return;
 
    if (condition)
-      decompile_open(decompile, "IF %s", condition);
+      decompile_text_open(decompile, "IF %s", condition);
    if (is_call)
       end_if_fewer_are_free(machine, pushed + 1);
    else if (pushed)
-      decompile_line(decompile, "RET"); /* to what was pushed */
+      decompile_text_line(decompile, "RET"); /* to what was pushed */
    else
       end_unless_top_is(machine, popped, false);
    if (condition)
-      decompile_close(decompile, "ENDIF");
+      decompile_text_close(decompile, "ENDIF");
 }
 
 /* ---- instructions -------------------------------------------------------- */
@@ -222,7 +223,8 @@ static void
 pop(struct machine *machine, const char *value)
 {
    change_depth(machine, -1);
-   decompile_line(machine->decompile, "MOV %s, %s", value, entry(machine).text);
+   decompile_text_line(machine->decompile, "MOV %s, %s", value,
+                       entry(machine).text);
 }
 
 /* False where nothing follows it in its block. */
@@ -249,7 +251,7 @@ write_instruction(struct machine *machine, uint32_t index)
          decompile_sets_condition(decompile, instruction));
    check_stack(machine, &exits, effect, is_conditional ? condition.text : NULL);
    if (effect != TEGRA_EFFECT_NONE)
-      stacked = decompile_role(decompile, DECOMPILE_STACKED);
+      stacked = decompile_text_role(decompile, DECOMPILE_STACKED);
    if (effect == TEGRA_EFFECT_POP)
       pop(machine, stacked.text);
    decompile_instruction(decompile, index, stacked.text);
@@ -257,11 +259,11 @@ write_instruction(struct machine *machine, uint32_t index)
       push(machine, stacked.text, true);
 
    if (is_conditional)
-      decompile_open(decompile, "IF %s", condition.text);
+      decompile_text_open(decompile, "IF %s", condition.text);
    if (exits.when != DECOMPILE_NEVER)
       jump(machine, &exits);
    if (is_conditional)
-      decompile_close(decompile, "ENDIF");
+      decompile_text_close(decompile, "ENDIF");
    if (exits.when == DECOMPILE_ALWAYS)
       return false;
    if (exits.next >= 0 && !machine->begins_block[exits.next])
@@ -273,29 +275,30 @@ write_instruction(struct machine *machine, uint32_t index)
 void
 decompile_machine(struct decompile *decompile)
 {
-   decompile_clear(decompile);
+   decompile_text_clear(decompile);
    decompile_initialise(decompile);
 
-   struct decompile_text state = decompile_role(decompile, DECOMPILE_STATE);
+   struct decompile_text state =
+      decompile_text_role(decompile, DECOMPILE_STATE);
    struct machine machine = {.decompile = decompile, .state = state.text};
 
    find_blocks(&machine);
-   decompile_line(decompile, "MOV %s, %s", state.text,
-                  number(&machine, 0).text);
-   decompile_open(decompile, "BGNLOOP");
-   decompile_open(decompile, "SWITCH %s.xxxx", state.text);
+   decompile_text_line(decompile, "MOV %s, %s", state.text,
+                       number(&machine, 0).text);
+   decompile_text_open(decompile, "BGNLOOP");
+   decompile_text_open(decompile, "SWITCH %s.xxxx", state.text);
    for (uint32_t i = 0; i < decompile->num_instructions; i++) {
       if (!machine.begins_block[i] || !decompile->is_reached[i])
          continue;
-      decompile_open(decompile, "CASE %s", number(&machine, (int)i).text);
+      decompile_text_open(decompile, "CASE %s", number(&machine, (int)i).text);
       for (uint32_t at = i; write_instruction(&machine, at);)
          at++;
       decompile->nesting--;
    }
-   decompile_open(decompile, "DEFAULT");
-   decompile_line(decompile, "RET");
+   decompile_text_open(decompile, "DEFAULT");
+   decompile_text_line(decompile, "RET");
    decompile->nesting--;
-   decompile_close(decompile, "ENDSWITCH");
-   decompile_close(decompile, "ENDLOOP");
-   decompile_line(decompile, "END");
+   decompile_text_close(decompile, "ENDSWITCH");
+   decompile_text_close(decompile, "ENDLOOP");
+   decompile_text_line(decompile, "END");
 }

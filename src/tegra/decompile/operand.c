@@ -47,9 +47,10 @@ decompile_operand_index(struct decompile *decompile,
                         unsigned field)
 {
    decompile->uses_address[0] = true;
-   return field ? decompile_format("ADDR[0].%c+%u", "xyzw"[instruction->a_sel],
-                                   field)
-                : decompile_format("ADDR[0].%c", "xyzw"[instruction->a_sel]);
+   return field
+             ? decompile_text_format("ADDR[0].%c+%u",
+                                     "xyzw"[instruction->a_sel], field)
+             : decompile_text_format("ADDR[0].%c", "xyzw"[instruction->a_sel]);
 }
 
 struct decompile_range
@@ -76,7 +77,7 @@ find_attribute(struct decompile *decompile,
 
    if (!instruction->attr_rel || instruction->bit120) {
       decompile->uses_attribute[index] = true;
-      operands->attribute = decompile_format("IN[%u]", index);
+      operands->attribute = decompile_text_format("IN[%u]", index);
       return;
    }
    struct decompile_range range =
@@ -84,7 +85,7 @@ find_attribute(struct decompile *decompile,
    for (int i = range.first; i < range.end; i++)
       decompile->uses_attribute[i] = true;
    decompile->uses_attribute[index] = true; /* one at least is declared */
-   operands->attribute = decompile_format(
+   operands->attribute = decompile_text_format(
       "IN[%s]", decompile_operand_index(decompile, instruction, index).text);
 }
 
@@ -107,22 +108,23 @@ static struct decompile_text
 find_constant(struct decompile *decompile, unsigned index, unsigned components)
 {
    if (index >= TG_TEGRA_NUM_CONSTANTS)
-      return decompile_given(decompile, index);
+      return decompile_text_given(decompile, index);
 
    unsigned given = given_components(decompile, index) & components;
    unsigned rest = components & ~given;
    if (!rest)
-      return decompile_given(decompile, index);
+      return decompile_text_given(decompile, index);
    decompile->uses_constant[index] = true;
    if (!given)
-      return decompile_format("CONST[%u]", index);
+      return decompile_text_format("CONST[%u]", index);
 
-   struct decompile_text fetched = decompile_role(decompile, DECOMPILE_FETCHED);
-   decompile_line(decompile, "MOV %s%s, %s", fetched.text,
-                  decompile_mask(given).text,
-                  decompile_given(decompile, index).text);
-   decompile_line(decompile, "MOV %s%s, CONST[%u]", fetched.text,
-                  decompile_mask(rest).text, index);
+   struct decompile_text fetched =
+      decompile_text_role(decompile, DECOMPILE_FETCHED);
+   decompile_text_line(decompile, "MOV %s%s, %s", fetched.text,
+                       decompile_text_mask(given).text,
+                       decompile_text_given(decompile, index).text);
+   decompile_text_line(decompile, "MOV %s%s, CONST[%u]", fetched.text,
+                       decompile_text_mask(rest).text, index);
    return fetched;
 }
 
@@ -143,17 +145,18 @@ choose_given(struct decompile *decompile, struct decompile_text constant,
       if (!given || !is_in_range)
          continue;
       if (!fetched.text[0]) {
-         fetched = decompile_role(decompile, DECOMPILE_FETCHED);
-         work = decompile_role(decompile, DECOMPILE_WORK);
-         decompile_line(decompile, "MOV %s%s, %s", fetched.text,
-                        decompile_mask(components).text, constant.text);
+         fetched = decompile_text_role(decompile, DECOMPILE_FETCHED);
+         work = decompile_text_role(decompile, DECOMPILE_WORK);
+         decompile_text_line(decompile, "MOV %s%s, %s", fetched.text,
+                             decompile_text_mask(components).text,
+                             constant.text);
       }
-      decompile_line(decompile, "USEQ %s.x, %s, %s", work.text, address,
-                     decompile_integer(decompile, i - field).text);
-      decompile_line(decompile, "UCMP %s%s, %s.xxxx, %s, %s", fetched.text,
-                     decompile_mask(given).text, work.text,
-                     decompile_given(decompile, (unsigned)i).text,
-                     fetched.text);
+      decompile_text_line(decompile, "USEQ %s.x, %s, %s", work.text, address,
+                          decompile_text_integer(decompile, i - field).text);
+      decompile_text_line(decompile, "UCMP %s%s, %s.xxxx, %s, %s", fetched.text,
+                          decompile_text_mask(given).text, work.text,
+                          decompile_text_given(decompile, (unsigned)i).text,
+                          fetched.text);
    }
    return fetched.text[0] ? fetched : constant;
 }
@@ -169,8 +172,8 @@ find_relative_constant(struct decompile *decompile,
    struct decompile_range range = decompile_range(
       decompile, instruction, (unsigned)field, TG_TEGRA_NUM_CONSTANTS);
    struct decompile_text address =
-      decompile_format("ADDR[0].%c%c%c%c", c, c, c, c);
-   struct decompile_text constant = decompile_format(
+      decompile_text_format("ADDR[0].%c%c%c%c", c, c, c, c);
+   struct decompile_text constant = decompile_text_format(
       "CONST[%s]",
       decompile_operand_index(decompile, instruction, (unsigned)field).text);
 
@@ -178,18 +181,20 @@ find_relative_constant(struct decompile *decompile,
       decompile->uses_constant[i] = true;
    decompile->uses_constant[1] |= range.may_be_less || range.first >= range.end;
    if (range.may_be_less) {
-      struct decompile_text work = decompile_role(decompile, DECOMPILE_WORK);
-      struct decompile_text one = decompile_integer(decompile, 1 - field);
+      struct decompile_text work =
+         decompile_text_role(decompile, DECOMPILE_WORK);
+      struct decompile_text one = decompile_text_integer(decompile, 1 - field);
 
       decompile->uses_address[1] = true;
-      decompile_line(decompile, "ISLT %s.x, %s, %s", work.text, address.text,
-                     decompile_integer(decompile, -field).text);
-      decompile_line(decompile, "UCMP %s.x, %s.xxxx, %s, %s", work.text,
-                     work.text, one.text, address.text);
-      decompile_line(decompile, "UARL ADDR[1].x, %s.xxxx", work.text);
-      address = decompile_format("ADDR[1].xxxx");
-      constant = field ? decompile_format("CONST[ADDR[1].x+%d]", field)
-                       : decompile_format("CONST[ADDR[1].x]");
+      decompile_text_line(decompile, "ISLT %s.x, %s, %s", work.text,
+                          address.text,
+                          decompile_text_integer(decompile, -field).text);
+      decompile_text_line(decompile, "UCMP %s.x, %s.xxxx, %s, %s", work.text,
+                          work.text, one.text, address.text);
+      decompile_text_line(decompile, "UARL ADDR[1].x, %s.xxxx", work.text);
+      address = decompile_text_format("ADDR[1].xxxx");
+      constant = field ? decompile_text_format("CONST[ADDR[1].x+%d]", field)
+                       : decompile_text_format("CONST[ADDR[1].x]");
    }
    return choose_given(decompile, constant, address.text, field, range,
                        components);
@@ -229,12 +234,13 @@ register_text(struct decompile *decompile,
               const struct tegra_operand *operand)
 {
    switch ((enum tegra_file)operand->file) {
-   case TEGRA_TEMPORARY: return decompile_temporary(decompile, operand->index);
+   case TEGRA_TEMPORARY:
+      return decompile_text_temporary(decompile, operand->index);
    case TEGRA_ATTRIBUTE: return operands->attribute;
    case TEGRA_CONSTANT: return operands->constant;
    case TEGRA_UNDEFINED: break;
    }
-   return decompile_given(decompile, TG_TEGRA_NUM_CONSTANTS);
+   return decompile_text_given(decompile, TG_TEGRA_NUM_CONSTANTS);
 }
 
 struct decompile_text
@@ -252,7 +258,7 @@ decompile_source_operand(struct decompile *decompile,
       swizzle = tegra_swizzle(c, c, c, c);
    }
    struct decompile_text reg = register_text(decompile, operands, &operand);
-   struct decompile_text letters = decompile_swizzle(swizzle, components);
+   struct decompile_text letters = decompile_text_swizzle(swizzle, components);
    const char *bar = operand.absolute ? "|" : "";
    struct decompile_text made;
 

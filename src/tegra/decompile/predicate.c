@@ -70,20 +70,21 @@ decompile_write_predicate_gate(struct decompile *decompile,
                                const union tegra_instruction *instruction,
                                unsigned mask)
 {
-   struct decompile_text gate = decompile_role(decompile, DECOMPILE_GATE);
-   struct decompile_text zero = decompile_float(decompile, 0);
+   struct decompile_text gate = decompile_text_role(decompile, DECOMPILE_GATE);
+   struct decompile_text zero = decompile_text_float(decompile, 0);
    struct decompile_text reg =
-      decompile_role(decompile, DECOMPILE_CONDITION + instruction->cr);
-   struct decompile_text letters = decompile_swizzle(instruction->p_swz, mask);
+      decompile_text_role(decompile, DECOMPILE_CONDITION + instruction->cr);
+   struct decompile_text letters =
+      decompile_text_swizzle(instruction->p_swz, mask);
    struct decompile_text value =
-      decompile_format("%.40s%.5s", reg.text, letters.text);
+      decompile_text_format("%.40s%.5s", reg.text, letters.text);
    unsigned bits = accepted(instruction);
    bool is_swapped = comparisons[bits].is_swapped;
 
-   decompile_line(decompile, "%s %s%s, %s, %s", comparisons[bits].bits,
-                  gate.text, decompile_mask(mask).text,
-                  is_swapped ? zero.text : value.text,
-                  is_swapped ? value.text : zero.text);
+   decompile_text_line(decompile, "%s %s%s, %s, %s", comparisons[bits].bits,
+                       gate.text, decompile_text_mask(mask).text,
+                       is_swapped ? zero.text : value.text,
+                       is_swapped ? value.text : zero.text);
 }
 
 /* Is it one component of the condition register that decides a jump? */
@@ -112,31 +113,32 @@ decompile_predicate_condition(struct decompile *decompile,
                               bool is_negated, bool is_early)
 {
    unsigned bits = accepted(instruction);
-   struct decompile_text zero = decompile_float(decompile, 0);
+   struct decompile_text zero = decompile_text_float(decompile, 0);
    struct decompile_text reg =
-      decompile_role(decompile, DECOMPILE_CONDITION + instruction->cr);
+      decompile_text_role(decompile, DECOMPILE_CONDITION + instruction->cr);
    struct decompile_text letters =
-      decompile_swizzle(instruction->p_swz, TEGRA_MASK_XYZW);
+      decompile_text_swizzle(instruction->p_swz, TEGRA_MASK_XYZW);
    struct decompile_text value =
-      decompile_format("%.40s%.5s", reg.text, letters.text);
+      decompile_text_format("%.40s%.5s", reg.text, letters.text);
    bool is_one = is_replicated(instruction->p_swz);
 
    /* IF asks for "not equal to 0" itself. */
    if (is_one && !is_early && bits == (is_negated ? EQUAL : LESS | GREATER))
       return value;
 
-   struct decompile_text branch = decompile_role(decompile, DECOMPILE_BRANCH);
+   struct decompile_text branch =
+      decompile_text_role(decompile, DECOMPILE_BRANCH);
    bool is_opposite =
       is_negated && decompile_predicate_is_negated_freely(instruction);
    if (is_opposite)
       bits ^= ANY;
-   decompile_line(decompile, "%s %s%s, %s, %s", comparisons[bits].number,
-                  branch.text, is_one ? ".x" : "", value.text, zero.text);
+   decompile_text_line(decompile, "%s %s%s, %s, %s", comparisons[bits].number,
+                       branch.text, is_one ? ".x" : "", value.text, zero.text);
    if (!is_one)
-      decompile_line(decompile, "DP4 %s.x, %s, %s", branch.text, branch.text,
-                     branch.text);
+      decompile_text_line(decompile, "DP4 %s.x, %s, %s", branch.text,
+                          branch.text, branch.text);
    if (is_negated && !is_opposite)
-      decompile_line(decompile, "SEQ %s.x, %s.xxxx, %s", branch.text,
-                     branch.text, zero.text);
-   return decompile_format("%.40s.xxxx", branch.text);
+      decompile_text_line(decompile, "SEQ %s.x, %s.xxxx, %s", branch.text,
+                          branch.text, zero.text);
+   return decompile_text_format("%.40s.xxxx", branch.text);
 }

@@ -119,10 +119,10 @@ is_reachable_by_jump(const struct place *place, int node)
 static void
 write_jump(struct structure *structure, const struct place *place, int node)
 {
-   decompile_line(structure->decompile, "%s",
-                  node == place->header   ? "CONT"
-                  : node == place->follow ? "BRK"
-                                          : "RET");
+   decompile_text_line(structure->decompile, "%s",
+                       node == place->header   ? "CONT"
+                       : node == place->follow ? "BRK"
+                                               : "RET");
 }
 
 static struct decompile_text
@@ -138,7 +138,7 @@ stacked(struct structure *structure, uint32_t number)
       return (struct decompile_text){""};
    unsigned slot = function->vectors + (unsigned)function->pushed[number] -
                    (effect == TEGRA_EFFECT_POP);
-   return decompile_role(decompile, DECOMPILE_STACK + slot);
+   return decompile_text_role(decompile, DECOMPILE_STACK + slot);
 }
 
 /* Writes a node. Of one that parts, the operand of an IF is returned. */
@@ -154,7 +154,7 @@ write_node(struct structure *structure, int node, bool is_negated)
       const struct decompile_function *called =
          decompile_find_function(&structure->functions, call->rc_swz);
 
-      decompile_line(decompile, "CAL :%u", (unsigned)called->begin);
+      decompile_text_line(decompile, "CAL :%u", (unsigned)called->begin);
       return condition;
    }
    uint32_t number = (uint32_t)node;
@@ -209,9 +209,9 @@ write_loop(struct structure *structure, int header)
    structure->failed |= !is_one_out;
    await(structure, header, 1);
    await(structure, follow, 1);
-   decompile_open(structure->decompile, "BGNLOOP");
+   decompile_text_open(structure->decompile, "BGNLOOP");
    write_from(structure, header, place, true);
-   decompile_close(structure->decompile, "ENDLOOP");
+   decompile_text_close(structure->decompile, "ENDLOOP");
    await(structure, follow, -1);
    await(structure, header, -1);
    return follow;
@@ -241,9 +241,10 @@ write_flag(struct structure *structure, const struct place *place, float value)
 {
    struct decompile *decompile = structure->decompile;
 
-   decompile_line(decompile, "MOV %s.%c, %s",
-                  decompile_role(decompile, DECOMPILE_FLAGS).text,
-                  "xyzw"[place->flag], decompile_float(decompile, value).text);
+   decompile_text_line(decompile, "MOV %s.%c, %s",
+                       decompile_text_role(decompile, DECOMPILE_FLAGS).text,
+                       "xyzw"[place->flag],
+                       decompile_text_float(decompile, value).text);
 }
 
 /* What the flag leads to. */
@@ -251,15 +252,16 @@ static void
 write_flagged(struct structure *structure, const struct place *place)
 {
    struct decompile *decompile = structure->decompile;
-   struct decompile_text flags = decompile_role(decompile, DECOMPILE_FLAGS);
+   struct decompile_text flags =
+      decompile_text_role(decompile, DECOMPILE_FLAGS);
    struct place inner = *place;
    char c = "xyzw"[place->flag];
 
    inner.flagged = GRAPH_NONE;
    await(structure, place->flagged, -1);
-   decompile_open(decompile, "IF %s.%c%c%c%c", flags.text, c, c, c, c);
+   decompile_text_open(decompile, "IF %s.%c%c%c%c", flags.text, c, c, c, c);
    write_from(structure, place->flagged, inner, false);
-   decompile_close(decompile, "ENDIF");
+   decompile_text_close(decompile, "ENDIF");
    structure->num_flags--;
 }
 
@@ -301,16 +303,16 @@ write_ways(struct structure *structure, int node, struct place place)
 
    if (first == second)
       return write_from(structure, second, place, false);
-   decompile_open(decompile, "IF %s", condition.text);
+   decompile_text_open(decompile, "IF %s", condition.text);
    bool passes = write_from(structure, first, place, false);
    if (!passes || second == place.next) {
-      decompile_close(decompile, "ENDIF");
+      decompile_text_close(decompile, "ENDIF");
       return write_from(structure, second, place, false);
    }
    decompile->nesting--;
-   decompile_open(decompile, "ELSE");
+   decompile_text_open(decompile, "ELSE");
    write_from(structure, second, place, false);
-   decompile_close(decompile, "ENDIF");
+   decompile_text_close(decompile, "ENDIF");
    return true;
 }
 
@@ -404,16 +406,16 @@ write_function(struct structure *structure, uint32_t index)
    }
    if (index) {
       structure->function->begin = decompile->num_lines;
-      decompile_open(decompile, "BGNSUB");
+      decompile_text_open(decompile, "BGNSUB");
    }
    bool passes = write_from(structure, structure->graph->entry, place, false);
    if (!index) {
-      decompile_line(decompile, "END");
+      decompile_text_line(decompile, "END");
       return;
    }
    if (passes)
-      decompile_line(decompile, "RET");
-   decompile_close(decompile, "ENDSUB");
+      decompile_text_line(decompile, "RET");
+   decompile_text_close(decompile, "ENDSUB");
 }
 
 /* A second time when labels are known. */
@@ -437,7 +439,7 @@ decompile_structure(struct decompile *decompile)
    for (unsigned pass = 0; pass < 2 && !structure.failed; pass++) {
       if (pass && structure.functions.count == 1)
          break;
-      decompile_clear(decompile);
+      decompile_text_clear(decompile);
       decompile_initialise(decompile);
       for (uint32_t i = 0; i < structure.functions.count && !structure.failed;
            i++)

@@ -17,7 +17,7 @@
 #include "util/length.h"
 
 void
-decompile_clear(struct decompile *decompile)
+decompile_text_clear(struct decompile *decompile)
 {
    decompile->out_of_memory |= decompile->body.failed;
    tg_strbuf_finish(&decompile->body);
@@ -37,7 +37,7 @@ decompile_clear(struct decompile *decompile)
 /* ---- lines --------------------------------------------------------------- */
 
 struct decompile_text
-decompile_format(const char *format, ...)
+decompile_text_format(const char *format, ...)
 {
    struct decompile_text made;
    va_list args;
@@ -61,7 +61,7 @@ add_line(struct decompile *decompile, const char *format, va_list args)
 }
 
 void
-decompile_line(struct decompile *decompile, const char *format, ...)
+decompile_text_line(struct decompile *decompile, const char *format, ...)
 {
    va_list args;
 
@@ -71,7 +71,7 @@ decompile_line(struct decompile *decompile, const char *format, ...)
 }
 
 void
-decompile_open(struct decompile *decompile, const char *format, ...)
+decompile_text_open(struct decompile *decompile, const char *format, ...)
 {
    va_list args;
 
@@ -82,14 +82,14 @@ decompile_open(struct decompile *decompile, const char *format, ...)
 }
 
 void
-decompile_close(struct decompile *decompile, const char *text)
+decompile_text_close(struct decompile *decompile, const char *text)
 {
    decompile->nesting--;
-   decompile_line(decompile, "%s", text);
+   decompile_text_line(decompile, "%s", text);
 }
 
 struct decompile_text
-decompile_mask(unsigned mask)
+decompile_text_mask(unsigned mask)
 {
    struct decompile_text made = {""};
    unsigned length = 0;
@@ -106,7 +106,7 @@ decompile_mask(unsigned mask)
 }
 
 struct decompile_text
-decompile_swizzle(unsigned swizzle, unsigned components)
+decompile_text_swizzle(unsigned swizzle, unsigned components)
 {
    struct decompile_text made = {"."};
    bool is_identity = true;
@@ -139,11 +139,11 @@ decompile_swizzle(unsigned swizzle, unsigned components)
 /* ---- registers ----------------------------------------------------------- */
 
 struct decompile_text
-decompile_temporary(struct decompile *decompile, unsigned index)
+decompile_text_temporary(struct decompile *decompile, unsigned index)
 {
    assert(index < TG_LENGTH(decompile->uses_temporary));
    decompile->uses_temporary[index] = true;
-   return decompile_format("TEMP[%u]", index);
+   return decompile_text_format("TEMP[%u]", index);
 }
 
 static_assert(TG_TEGRA_NUM_TEMPORARIES + DECOMPILE_NUM_ROLES <=
@@ -151,7 +151,7 @@ static_assert(TG_TEGRA_NUM_TEMPORARIES + DECOMPILE_NUM_ROLES <=
               "each role has a temporary");
 
 struct decompile_text
-decompile_role(struct decompile *decompile, unsigned role)
+decompile_text_role(struct decompile *decompile, unsigned role)
 {
    bool is_stack = role >= DECOMPILE_STACK;
    unsigned from = is_stack ? DECOMPILE_STACK : role;
@@ -164,7 +164,7 @@ decompile_role(struct decompile *decompile, unsigned role)
          decompile->roles[from + i] = (uint8_t)(first + i + 1);
       decompile->num_temporaries = (uint8_t)(first + count);
    }
-   return decompile_temporary(decompile, decompile->roles[role] - 1u);
+   return decompile_text_temporary(decompile, decompile->roles[role] - 1u);
 }
 
 /* ---- immediates ---------------------------------------------------------- */
@@ -215,25 +215,25 @@ scalar(struct decompile *decompile, bool is_integer, uint32_t word)
       immediate->words[immediate->num_words++] = word;
    }
    unsigned swizzle = tegra_swizzle(component, component, component, component);
-   return decompile_format("IMM[%u]%s",
-                           (unsigned)(immediate - decompile->immediates),
-                           decompile_swizzle(swizzle, TEGRA_MASK_XYZW).text);
+   return decompile_text_format(
+      "IMM[%u]%s", (unsigned)(immediate - decompile->immediates),
+      decompile_text_swizzle(swizzle, TEGRA_MASK_XYZW).text);
 }
 
 struct decompile_text
-decompile_float(struct decompile *decompile, float value)
+decompile_text_float(struct decompile *decompile, float value)
 {
    return scalar(decompile, false, tg_bits_of_float(value));
 }
 
 struct decompile_text
-decompile_integer(struct decompile *decompile, int32_t value)
+decompile_text_integer(struct decompile *decompile, int32_t value)
 {
    return scalar(decompile, true, (uint32_t)value);
 }
 
 struct decompile_text
-decompile_given(struct decompile *decompile, uint32_t index)
+decompile_text_given(struct decompile *decompile, uint32_t index)
 {
    uint32_t number = 0;
 
@@ -255,7 +255,7 @@ decompile_given(struct decompile *decompile, uint32_t index)
          memcpy(immediate->words, decompile->program->constants[index],
                 sizeof(immediate->words));
    }
-   return decompile_format("IMM[%u]", (unsigned)number);
+   return decompile_text_format("IMM[%u]", (unsigned)number);
 }
 
 /* The shortest of some decimal forms that is read as these bits, or the bits.
@@ -417,7 +417,7 @@ declare_exports(struct tg_strbuf *out, const struct decompile *decompile)
 }
 
 char *
-decompile_take(struct decompile *decompile)
+decompile_text_take(struct decompile *decompile)
 {
    struct tg_strbuf out = {.allocator = decompile->arena.allocator};
 

@@ -108,19 +108,19 @@ write_same(const struct request *request)
 
    for (unsigned i = 0; i < count; i++)
       text[i] = source(request, sources[i]);
-   decompile_line(request->decompile, "%s%s%s %s, %s%s%s%s%s",
-                  request->row->tgsi, request->saturate, precise(request),
-                  request->to.text, text[0].text, count > 1 ? ", " : "",
-                  text[1].text, count > 2 ? ", " : "", text[2].text);
+   decompile_text_line(request->decompile, "%s%s%s %s, %s%s%s%s%s",
+                       request->row->tgsi, request->saturate, precise(request),
+                       request->to.text, text[0].text, count > 1 ? ", " : "",
+                       text[1].text, count > 2 ? ", " : "", text[2].text);
 }
 
 static void
 write_swapped(const struct request *request)
 {
-   decompile_line(request->decompile, "%s%s %s, %s, %s", request->row->tgsi,
-                  request->saturate, request->to.text,
-                  source(request, TEGRA_RB).text,
-                  source(request, TEGRA_RA).text);
+   decompile_text_line(request->decompile, "%s%s %s, %s, %s",
+                       request->row->tgsi, request->saturate, request->to.text,
+                       source(request, TEGRA_RB).text,
+                       source(request, TEGRA_RA).text);
 }
 
 static bool
@@ -151,16 +151,19 @@ write_extreme(const struct request *request)
       write_swapped(request);
       return;
    }
-   struct decompile_text is_nan = decompile_role(decompile, DECOMPILE_WORK);
-   struct decompile_text value = decompile_role(decompile, DECOMPILE_WORK + 1);
+   struct decompile_text is_nan =
+      decompile_text_role(decompile, DECOMPILE_WORK);
+   struct decompile_text value =
+      decompile_text_role(decompile, DECOMPILE_WORK + 1);
    struct decompile_text a = source(request, TEGRA_RA);
 
-   decompile_line(decompile, "FSNE %s%s, %s, %s", is_nan.text,
-                  request->mask.text, a.text, a.text);
-   decompile_line(decompile, "%s %s%s, %s, %s", request->row->tgsi, value.text,
-                  request->mask.text, a.text, source(request, TEGRA_RB).text);
-   decompile_line(decompile, "UCMP%s %s, %s, %s, %s", request->saturate,
-                  request->to.text, is_nan.text, a.text, value.text);
+   decompile_text_line(decompile, "FSNE %s%s, %s, %s", is_nan.text,
+                       request->mask.text, a.text, a.text);
+   decompile_text_line(decompile, "%s %s%s, %s, %s", request->row->tgsi,
+                       value.text, request->mask.text, a.text,
+                       source(request, TEGRA_RB).text);
+   decompile_text_line(decompile, "UCMP%s %s, %s, %s, %s", request->saturate,
+                       request->to.text, is_nan.text, a.text, value.text);
 }
 
 /* x * 0 + x is x, or NaN if x is infinite. */
@@ -174,14 +177,14 @@ write_index(const struct request *request)
       write_same(request);
       return;
    }
-   struct decompile_text work = decompile_role(decompile, DECOMPILE_WORK);
+   struct decompile_text work = decompile_text_role(decompile, DECOMPILE_WORK);
    struct decompile_text x = source(request, TEGRA_RA);
 
-   decompile_line(decompile, "MAD %s%s, %s, %s, %s", work.text,
-                  request->mask.text, x.text,
-                  decompile_float(decompile, 0).text, x.text);
-   decompile_line(decompile, "%s %s, %s", request->row->tgsi, request->to.text,
-                  work.text);
+   decompile_text_line(decompile, "MAD %s%s, %s, %s, %s", work.text,
+                       request->mask.text, x.text,
+                       decompile_text_float(decompile, 0).text, x.text);
+   decompile_text_line(decompile, "%s %s, %s", request->row->tgsi,
+                       request->to.text, work.text);
 }
 
 static void
@@ -189,15 +192,15 @@ write_constant(const struct request *request)
 {
    float value = request->row->tgsi[0] == '1' ? 1.0f : 0.0f;
 
-   decompile_line(request->decompile, "MOV %s, %s", request->to.text,
-                  decompile_float(request->decompile, value).text);
+   decompile_text_line(request->decompile, "MOV %s, %s", request->to.text,
+                       decompile_text_float(request->decompile, value).text);
 }
 
 static void
 write_dot_add(const struct request *request)
 {
    struct decompile *decompile = request->decompile;
-   struct decompile_text work = decompile_role(decompile, DECOMPILE_WORK);
+   struct decompile_text work = decompile_text_role(decompile, DECOMPILE_WORK);
    unsigned xyz = TEGRA_MASK_XYZW & ~tegra_mask_bit(3);
    struct decompile_text a =
       decompile_source_operand(decompile, request->operands, TEGRA_RA, xyz, -1);
@@ -206,10 +209,10 @@ write_dot_add(const struct request *request)
    struct decompile_text w = decompile_source_operand(
       decompile, request->operands, TEGRA_RA, TEGRA_MASK_XYZW, 3);
 
-   decompile_line(decompile, "%s%s %s.x, %s, %s", request->row->tgsi,
-                  precise(request), work.text, a.text, b.text);
-   decompile_line(decompile, "ADD%s %s, %s.xxxx, %s", request->saturate,
-                  request->to.text, work.text, w.text);
+   decompile_text_line(decompile, "%s%s %s.x, %s, %s", request->row->tgsi,
+                       precise(request), work.text, a.text, b.text);
+   decompile_text_line(decompile, "ADD%s %s, %s.xxxx, %s", request->saturate,
+                       request->to.text, work.text, w.text);
 }
 
 /* The reciprocal's magnitude within bounds, and its sign. NaN, as a second
@@ -218,25 +221,27 @@ static void
 write_clamped(const struct request *request)
 {
    struct decompile *decompile = request->decompile;
-   struct decompile_text role = decompile_role(decompile, DECOMPILE_WORK);
+   struct decompile_text role = decompile_text_role(decompile, DECOMPILE_WORK);
    const char *work = role.text;
    bool saturates = request->saturate[0] != '\0';
 
-   decompile_line(decompile, "%s %s.x, %s", request->row->tgsi, work,
-                  source(request, TEGRA_RC).text);
-   decompile_line(decompile, "MAX %s.y, %s, |%s.xxxx|", work,
-                  decompile_float(decompile, 0x1p-64f).text, work);
-   decompile_line(decompile, "MIN %s.y, %s, %s.yyyy", work,
-                  decompile_float(decompile, 0x1p64f).text, work);
-   decompile_line(decompile, "AND %s.x, %s.xxxx, %s", work, work,
-                  decompile_integer(decompile, INT32_MIN).text);
+   decompile_text_line(decompile, "%s %s.x, %s", request->row->tgsi, work,
+                       source(request, TEGRA_RC).text);
+   decompile_text_line(decompile, "MAX %s.y, %s, |%s.xxxx|", work,
+                       decompile_text_float(decompile, 0x1p-64f).text, work);
+   decompile_text_line(decompile, "MIN %s.y, %s, %s.yyyy", work,
+                       decompile_text_float(decompile, 0x1p64f).text, work);
+   decompile_text_line(decompile, "AND %s.x, %s.xxxx, %s", work, work,
+                       decompile_text_integer(decompile, INT32_MIN).text);
    if (!saturates) {
-      decompile_line(decompile, "OR %s, %s.xxxx, %s.yyyy", request->to.text,
-                     work, work);
+      decompile_text_line(decompile, "OR %s, %s.xxxx, %s.yyyy",
+                          request->to.text, work, work);
       return;
    }
-   decompile_line(decompile, "OR %s.x, %s.xxxx, %s.yyyy", work, work, work);
-   decompile_line(decompile, "MOV_SAT %s, %s.xxxx", request->to.text, work);
+   decompile_text_line(decompile, "OR %s.x, %s.xxxx, %s.yyyy", work, work,
+                       work);
+   decompile_text_line(decompile, "MOV_SAT %s, %s.xxxx", request->to.text,
+                       work);
 }
 
 static void
@@ -245,13 +250,13 @@ write_pairs(const struct request *request)
    struct decompile *decompile = request->decompile;
 
    if (request->operands->instruction->bit120) {
-      decompile_line(decompile, "UARL %s, %s", request->to.text,
-                     decompile_integer(decompile, 0).text);
+      decompile_text_line(decompile, "UARL %s, %s", request->to.text,
+                          decompile_text_integer(decompile, 0).text);
       return;
    }
    decompile->uses_address[0] = true;
-   decompile_line(decompile, "%s %s, ADDR[0].xyxy, ADDR[0].zwzw",
-                  request->row->tgsi, request->to.text);
+   decompile_text_line(decompile, "%s %s, ADDR[0].xyxy, ADDR[0].zwzw",
+                       request->row->tgsi, request->to.text);
 }
 
 void
@@ -272,11 +277,11 @@ decompile_value(struct decompile *decompile,
       .operands = operands,
       .row = row,
       .info = &tegra_opcodes[unit][decompile_opcode(instruction, unit)],
-      .mask = decompile_mask(mask),
+      .mask = decompile_text_mask(mask),
    };
 
    request.components = tegra_components_read(request.info, mask);
-   request.to = decompile_format("%.40s%s", reg, request.mask.text);
+   request.to = decompile_text_format("%.40s%s", reg, request.mask.text);
    request.saturate = instruction->sat ? "_SAT" : "";
    functions[row->how](&request);
 }
