@@ -39,7 +39,7 @@ tg_tegra_decompile(const struct tg_allocator *allocator,
    decompile_learn_flow(decompile);
 
    char *text = NULL;
-   enum tg_result result = decompile_check_ends(decompile);
+   enum tg_result result = decompile_check_flow_ends(decompile);
    if (result == TG_OK) {
       if (!decompile_structure(decompile) && !decompile->out_of_memory)
          decompile_machine(decompile);

@@ -170,9 +170,9 @@ struct decompile_range {
    bool may_be_less; /* the index may be below 0 */
 };
 struct decompile_range
-decompile_range(const struct decompile *decompile,
-                const union tegra_instruction *instruction, unsigned field,
-                unsigned count);
+decompile_operand_range(const struct decompile *decompile,
+                        const union tegra_instruction *instruction,
+                        unsigned field, unsigned count);
 
 /* A source for a reader of these components; with `only` not negative, that
  * component in all. */
@@ -212,10 +212,10 @@ decompile_has_value(const union tegra_instruction *instruction,
 
 /* Is it a MOV, whose source is its value? Then the source. */
 bool
-decompile_is_copy(struct decompile *decompile,
-                  const struct decompile_operands *operands,
-                  enum tegra_unit unit, unsigned mask,
-                  struct decompile_text *source_out);
+decompile_value_is_copy(struct decompile *decompile,
+                        const struct decompile_operands *operands,
+                        enum tegra_unit unit, unsigned mask,
+                        struct decompile_text *source_out);
 
 /* Writes what gives these components of a register the operation's value. The
  * register is written last, when all sources have been read. */
@@ -234,8 +234,8 @@ enum decompile_when {
 
 /* When does an instruction write, and when does its branch happen? */
 enum decompile_when
-decompile_writes(const struct decompile *decompile,
-                 const union tegra_instruction *instruction);
+decompile_predicate_writes(const struct decompile *decompile,
+                           const union tegra_instruction *instruction);
 enum decompile_when
 decompile_predicate_jumps(const struct decompile *decompile,
                           const union tegra_instruction *instruction);
@@ -272,33 +272,34 @@ struct decompile_writes {
    unsigned address;
 };
 struct decompile_writes
-decompile_written(const struct decompile *decompile,
-                  const union tegra_instruction *instruction,
-                  enum tegra_unit unit);
+decompile_instruction_writes(const struct decompile *decompile,
+                             const union tegra_instruction *instruction,
+                             enum tegra_unit unit);
 
 /* The exports that a relative one, or else the one that an instruction names,
  * can be. */
 struct decompile_range
-decompile_exports(const struct decompile *decompile,
-                  const union tegra_instruction *instruction);
+decompile_instruction_exports(const struct decompile *decompile,
+                              const union tegra_instruction *instruction);
 
 /* What the stack sees of both units together: PUSH, POP or NONE. */
 enum tegra_effect
-decompile_stack_effect(const union tegra_instruction *instruction);
+decompile_instruction_stack_effect(const union tegra_instruction *instruction);
 
 /* Can the export's number, which is relative, end the program? */
 bool
-decompile_may_abort(const struct decompile *decompile,
-                    const union tegra_instruction *instruction);
+decompile_instruction_may_abort(const struct decompile *decompile,
+                                const union tegra_instruction *instruction);
 
 /* Writes a RET for when it does. */
 void
-decompile_write_abort(struct decompile *decompile,
-                      const union tegra_instruction *instruction);
+decompile_instruction_write_abort(struct decompile *decompile,
+                                  const union tegra_instruction *instruction);
 
 bool
-decompile_sets_condition(const struct decompile *decompile,
-                         const union tegra_instruction *instruction);
+decompile_instruction_sets_condition(
+   const struct decompile *decompile,
+   const union tegra_instruction *instruction);
 
 /* Writes all that an instruction does but jumping. PUSHA puts A0 into the
  * register `stacked`, and POPA takes it from there. */
@@ -326,21 +327,21 @@ struct decompile_exits {
    int next;                 /* where it goes otherwise */
 };
 struct decompile_exits
-decompile_exits(const struct decompile *decompile, uint32_t number);
+decompile_flow_exits(const struct decompile *decompile, uint32_t number);
 
 /* Calls `visit` with each instruction to which one may lead, not looking at the
  * stack: a RET leads after all calls. */
 void
-decompile_for_each_exit(const struct decompile *decompile, uint32_t number,
-                        void (*visit)(void *user, int exit), void *user);
+decompile_for_each_flow_exit(const struct decompile *decompile, uint32_t number,
+                             void (*visit)(void *user, int exit), void *user);
 
 /* Refuses programs that never end well. TG_ERROR_UNSUPPORTED. */
 enum tg_result
-decompile_check_ends(struct decompile *decompile);
+decompile_check_flow_ends(struct decompile *decompile);
 
 /* Writes zeros to what may be read, or leave the program, unwritten. */
 void
-decompile_initialise(struct decompile *decompile);
+decompile_initialise_live(struct decompile *decompile);
 
 /* Writes the whole program, as structured control flow or as a loop over a
  * program counter. The first gives false, and text that is of no use, when its

@@ -46,7 +46,7 @@ learn_address(struct decompile *decompile,
               const union tegra_instruction *instruction)
 {
    struct decompile_writes writes =
-      decompile_written(decompile, instruction, TEGRA_VECTOR);
+      decompile_instruction_writes(decompile, instruction, TEGRA_VECTOR);
    struct tegra_operand operand = tegra_get_source(instruction, TEGRA_RA);
    bool is_sum = instruction->v_op == TEGRA_VECTOR_ARA;
 
@@ -80,7 +80,8 @@ learn_conditions(struct decompile *decompile)
          bool *sets = &decompile->sets_condition[instruction->cr];
 
          for (unsigned u = 0; u < TEGRA_NUM_UNITS && !*sets; u++) {
-            *sets = decompile_written(decompile, instruction, u).condition;
+            *sets = decompile_instruction_writes(decompile, instruction, u)
+                       .condition;
             has_changed |= *sets;
          }
       }
@@ -93,7 +94,7 @@ learn_registers(struct decompile *decompile,
 {
    for (unsigned u = 0; u < TEGRA_NUM_UNITS; u++) {
       struct decompile_writes writes =
-         decompile_written(decompile, instruction, u);
+         decompile_instruction_writes(decompile, instruction, u);
 
       for (unsigned r = decompile->num_registers; r < TG_TEGRA_NUM_TEMPORARIES;
            r++) {
@@ -118,7 +119,7 @@ decompile_learn_flow(struct decompile *decompile)
 /* ---- where instructions lead --------------------------------------------- */
 
 struct decompile_exits
-decompile_exits(const struct decompile *decompile, uint32_t number)
+decompile_flow_exits(const struct decompile *decompile, uint32_t number)
 {
    assert(number < TG_LENGTH(decompile->instructions));
    const union tegra_instruction *instruction =
@@ -144,10 +145,10 @@ decompile_exits(const struct decompile *decompile, uint32_t number)
 }
 
 void
-decompile_for_each_exit(const struct decompile *decompile, uint32_t number,
-                        void (*visit)(void *user, int exit), void *user)
+decompile_for_each_flow_exit(const struct decompile *decompile, uint32_t number,
+                             void (*visit)(void *user, int exit), void *user)
 {
-   struct decompile_exits exits = decompile_exits(decompile, number);
+   struct decompile_exits exits = decompile_flow_exits(decompile, number);
 
    if (exits.when != DECOMPILE_ALWAYS)
       visit(user, exits.next);
@@ -158,7 +159,7 @@ decompile_for_each_exit(const struct decompile *decompile, uint32_t number,
       return;
    }
    for (uint32_t i = 0; i < decompile->num_instructions; i++) {
-      struct decompile_exits call = decompile_exits(decompile, i);
+      struct decompile_exits call = decompile_flow_exits(decompile, i);
 
       if (call.effect == TEGRA_EFFECT_CALL && call.when != DECOMPILE_NEVER)
          visit(user, call.after);
@@ -194,8 +195,8 @@ find_reached(struct decompile *decompile)
 
    reach(&walk, 0);
    while (walk.num_waiting)
-      decompile_for_each_exit(decompile, walk.waiting[--walk.num_waiting],
-                              reach, &walk);
+      decompile_for_each_flow_exit(decompile, walk.waiting[--walk.num_waiting],
+                                   reach, &walk);
 }
 
 /* The stack of a program that is followed as long as nothing decides where it
@@ -237,14 +238,14 @@ follow_step(const struct decompile *decompile, struct follow *follow,
    assert(number < TG_LENGTH(decompile->instructions));
    const union tegra_instruction *instruction =
       &decompile->instructions[number];
-   struct decompile_exits exits = decompile_exits(decompile, number);
-   enum tegra_effect effect = decompile_stack_effect(instruction);
+   struct decompile_exits exits = decompile_flow_exits(decompile, number);
+   enum tegra_effect effect = decompile_instruction_stack_effect(instruction);
 
    follow->end = tegra_fault(instruction);
    if (follow->end != TG_TEGRA_ENDED)
       return DECOMPILE_ABORTS;
    if (exits.when == DECOMPILE_SOMETIMES ||
-       decompile_may_abort(decompile, instruction))
+       decompile_instruction_may_abort(decompile, instruction))
       return DECOMPILE_ENDS;
    if (effect == TEGRA_EFFECT_PUSH)
       push(follow, -1);
@@ -273,7 +274,7 @@ refuse(struct decompile *decompile, uint32_t number, const char *message)
 }
 
 enum tg_result
-decompile_check_ends(struct decompile *decompile)
+decompile_check_flow_ends(struct decompile *decompile)
 {
    enum { MOST_STEPS = 65536 };
    struct follow follow = {.end = TG_TEGRA_ENDED};

@@ -114,15 +114,15 @@ visit_instruction(struct visit *visit, uint32_t number)
    assert(number < TG_LENGTH(decompile->instructions));
    const union tegra_instruction *instruction =
       &decompile->instructions[number];
-   struct decompile_exits exits = decompile_exits(decompile, number);
-   enum tegra_effect effect = decompile_stack_effect(instruction);
+   struct decompile_exits exits = decompile_flow_exits(decompile, number);
+   enum tegra_effect effect = decompile_instruction_stack_effect(instruction);
    int pushed = visited(visit)->pushed[number];
 
    if (tegra_fault(instruction) != TG_TEGRA_ENDED) {
       leave_program(visit);
       return;
    }
-   if (decompile_may_abort(decompile, instruction))
+   if (decompile_instruction_may_abort(decompile, instruction))
       leave_program(visit);
    pushed += effect == TEGRA_EFFECT_PUSH  ? 1
              : effect == TEGRA_EFFECT_POP ? -1

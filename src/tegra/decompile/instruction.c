@@ -23,15 +23,16 @@ static bool
 can_export(const struct decompile *decompile,
            const union tegra_instruction *instruction)
 {
-   struct decompile_range range = decompile_exports(decompile, instruction);
+   struct decompile_range range =
+      decompile_instruction_exports(decompile, instruction);
 
    return range.first < range.end && range.first < TG_TEGRA_NUM_EXPORTS;
 }
 
 struct decompile_writes
-decompile_written(const struct decompile *decompile,
-                  const union tegra_instruction *instruction,
-                  enum tegra_unit unit)
+decompile_instruction_writes(const struct decompile *decompile,
+                             const union tegra_instruction *instruction,
+                             enum tegra_unit unit)
 {
    bool is_vector = unit == TEGRA_VECTOR;
    unsigned mask = is_vector ? instruction->v_mask : instruction->s_mask;
@@ -41,7 +42,7 @@ decompile_written(const struct decompile *decompile,
    };
 
    if (!decompile_has_value(instruction, unit) ||
-       decompile_writes(decompile, instruction) == DECOMPILE_NEVER)
+       decompile_predicate_writes(decompile, instruction) == DECOMPILE_NEVER)
       return writes;
    if (tegra_opcodes[unit][op].result == TEGRA_RESULT_ADDR) {
       writes.mask = writes.address = writes.rd % 2 ? 0 : mask;
@@ -56,7 +57,7 @@ decompile_written(const struct decompile *decompile,
       writes.condition = mask;
    if (!is_vector) {
       struct decompile_writes first =
-         decompile_written(decompile, instruction, TEGRA_VECTOR);
+         decompile_instruction_writes(decompile, instruction, TEGRA_VECTOR);
 
       if (first.rd == writes.rd)
          writes.temporary &= ~first.temporary;
@@ -67,7 +68,7 @@ decompile_written(const struct decompile *decompile,
 }
 
 enum tegra_effect
-decompile_stack_effect(const union tegra_instruction *instruction)
+decompile_instruction_stack_effect(const union tegra_instruction *instruction)
 {
    unsigned vector = tegra_opcodes[TEGRA_VECTOR][instruction->v_op].effect;
    unsigned scalar = tegra_opcodes[TEGRA_SCALAR][instruction->s_op].effect;
@@ -90,7 +91,7 @@ reads(const struct decompile *decompile,
       const struct decompile_writes *other)
 {
    struct decompile_writes own =
-      decompile_written(decompile, instruction, unit);
+      decompile_instruction_writes(decompile, instruction, unit);
 
    if (decompile_operand_components(instruction, unit, TEGRA_TEMPORARY,
                                     own.mask, (int)other->rd) &
@@ -134,15 +135,15 @@ add_destination(struct result *result, struct decompile_text reg, unsigned mask)
 }
 
 struct decompile_range
-decompile_exports(const struct decompile *decompile,
-                  const union tegra_instruction *instruction)
+decompile_instruction_exports(const struct decompile *decompile,
+                              const union tegra_instruction *instruction)
 {
    int index = instruction->export_index;
 
    if (!has_relative_export(instruction))
       return (struct decompile_range){.first = index, .end = index + 1};
-   return decompile_range(decompile, instruction, (unsigned)index,
-                          TG_TEGRA_NUM_EXPORTS);
+   return decompile_operand_range(decompile, instruction, (unsigned)index,
+                                  TG_TEGRA_NUM_EXPORTS);
 }
 
 static struct decompile_text
@@ -150,7 +151,8 @@ export_register(struct decompile *decompile,
                 const union tegra_instruction *instruction)
 {
    unsigned index = instruction->export_index;
-   struct decompile_range range = decompile_exports(decompile, instruction);
+   struct decompile_range range =
+      decompile_instruction_exports(decompile, instruction);
 
    for (int i = range.first; i < range.end; i++)
       decompile->uses_export[i] = true;
@@ -165,7 +167,7 @@ find_result(struct decompile *decompile,
             const union tegra_instruction *instruction, enum tegra_unit unit)
 {
    struct result result = {
-      .writes = decompile_written(decompile, instruction, unit),
+      .writes = decompile_instruction_writes(decompile, instruction, unit),
    };
    const struct decompile_writes *writes = &result.writes;
 
@@ -270,8 +272,8 @@ write_gated(struct decompile *decompile,
          continue;
       results[u].waits = true;
       if (!is_alone || pops ||
-          !decompile_is_copy(decompile, operands, u, masks[u],
-                             &results[u].value))
+          !decompile_value_is_copy(decompile, operands, u, masks[u],
+                                   &results[u].value))
          compute(decompile, operands, u, &results[u]);
    }
 }
@@ -301,20 +303,20 @@ pop(struct decompile *decompile, const char *stacked)
 /* ---- the whole ----------------------------------------------------------- */
 
 bool
-decompile_may_abort(const struct decompile *decompile,
-                    const union tegra_instruction *instruction)
+decompile_instruction_may_abort(const struct decompile *decompile,
+                                const union tegra_instruction *instruction)
 {
    unsigned field = instruction->export_index;
    struct decompile_range range =
-      decompile_range(decompile, instruction, field, TEGRA_NO_EXPORT);
+      decompile_operand_range(decompile, instruction, field, TEGRA_NO_EXPORT);
 
    return has_relative_export(instruction) &&
           range.end > TG_TEGRA_NUM_EXPORTS && range.first < range.end;
 }
 
 void
-decompile_write_abort(struct decompile *decompile,
-                      const union tegra_instruction *instruction)
+decompile_instruction_write_abort(struct decompile *decompile,
+                                  const union tegra_instruction *instruction)
 {
    struct decompile_text work = decompile_text_role(decompile, DECOMPILE_WORK);
    char c = "xyzw"[instruction->a_sel];
@@ -361,11 +363,13 @@ write_units(struct decompile *decompile,
 }
 
 bool
-decompile_sets_condition(const struct decompile *decompile,
-                         const union tegra_instruction *instruction)
+decompile_instruction_sets_condition(const struct decompile *decompile,
+                                     const union tegra_instruction *instruction)
 {
-   return decompile_written(decompile, instruction, TEGRA_VECTOR).condition ||
-          decompile_written(decompile, instruction, TEGRA_SCALAR).condition;
+   return decompile_instruction_writes(decompile, instruction, TEGRA_VECTOR)
+             .condition ||
+          decompile_instruction_writes(decompile, instruction, TEGRA_SCALAR)
+             .condition;
 }
 
 void
@@ -375,9 +379,9 @@ decompile_instruction(struct decompile *decompile, uint32_t number,
    assert(number < TG_LENGTH(decompile->instructions));
    const union tegra_instruction *instruction =
       &decompile->instructions[number];
-   enum tegra_effect effect = decompile_stack_effect(instruction);
+   enum tegra_effect effect = decompile_instruction_stack_effect(instruction);
    bool is_gated =
-      decompile_writes(decompile, instruction) == DECOMPILE_SOMETIMES;
+      decompile_predicate_writes(decompile, instruction) == DECOMPILE_SOMETIMES;
    struct result results[TEGRA_NUM_UNITS];
    struct decompile_operands operands;
 

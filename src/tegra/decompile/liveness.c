@@ -40,12 +40,13 @@ visit_unit(const struct decompile *decompile,
            struct components *used, struct components *set)
 {
    struct decompile_writes writes =
-      decompile_written(decompile, instruction, unit);
+      decompile_instruction_writes(decompile, instruction, unit);
 
    for (unsigned r = 0; r < TG_TEGRA_NUM_TEMPORARIES; r++)
       used->masks[r] |= decompile_operand_components(
          instruction, unit, TEGRA_TEMPORARY, writes.mask, (int)r);
-   if (decompile_writes(decompile, instruction) == DECOMPILE_SOMETIMES) {
+   if (decompile_predicate_writes(decompile, instruction) ==
+       DECOMPILE_SOMETIMES) {
       visit_condition(used, instruction, writes.mask);
       return;
    }
@@ -65,7 +66,7 @@ visit(const struct decompile *decompile, uint32_t number,
    assert(number < TG_LENGTH(decompile->instructions));
    const union tegra_instruction *instruction =
       &decompile->instructions[number];
-   enum tegra_effect effect = decompile_stack_effect(instruction);
+   enum tegra_effect effect = decompile_instruction_stack_effect(instruction);
    bool is_relative = instruction->const_rel || instruction->attr_rel ||
                       instruction->export_rel;
 
@@ -74,7 +75,7 @@ visit(const struct decompile *decompile, uint32_t number,
       return;
    for (unsigned u = 0; u < TEGRA_NUM_UNITS; u++)
       visit_unit(decompile, instruction, u, used, set);
-   if (decompile_may_abort(decompile, instruction))
+   if (decompile_instruction_may_abort(decompile, instruction))
       memset(used->masks + FIRST_EXPORT, TEGRA_MASK_XYZW, TG_TEGRA_NUM_EXPORTS);
    if (decompile_predicate_jumps(decompile, instruction) == DECOMPILE_SOMETIMES)
       visit_condition(used, instruction, TEGRA_MASK_XYZW);
@@ -118,7 +119,7 @@ update(const struct decompile *decompile, struct liveness *liveness,
 
    visit(decompile, number, &used, &set);
    liveness->out = (struct components){{0}};
-   decompile_for_each_exit(decompile, number, add_live, liveness);
+   decompile_for_each_flow_exit(decompile, number, add_live, liveness);
    for (unsigned i = 0; i < NUM_PLACES; i++) {
       uint8_t before = live->masks[i];
 
@@ -140,10 +141,10 @@ find_exports(const struct decompile *decompile,
 
       for (unsigned u = 0; u < TEGRA_NUM_UNITS && decompile->is_reached[i];
            u++) {
-         if (!decompile_written(decompile, instruction, u).exported)
+         if (!decompile_instruction_writes(decompile, instruction, u).exported)
             continue;
          struct decompile_range range =
-            decompile_exports(decompile, instruction);
+            decompile_instruction_exports(decompile, instruction);
          for (int e = range.first; e < range.end; e++)
             is_written[e] = true;
       }
@@ -178,7 +179,7 @@ find_masks(struct decompile *decompile)
 }
 
 void
-decompile_initialise(struct decompile *decompile)
+decompile_initialise_live(struct decompile *decompile)
 {
    bool is_exported[TG_TEGRA_NUM_EXPORTS];
    const uint8_t *masks = find_masks(decompile);

@@ -37,11 +37,11 @@ find_blocks(struct machine *machine)
 
    begin_block(machine, 0);
    for (uint32_t i = 0; i < decompile->num_instructions; i++) {
-      struct decompile_exits exits = decompile_exits(decompile, i);
+      struct decompile_exits exits = decompile_flow_exits(decompile, i);
       const union tegra_instruction *instruction = &decompile->instructions[i];
 
       machine->has_vectors |=
-         decompile_stack_effect(instruction) != TEGRA_EFFECT_NONE;
+         decompile_instruction_stack_effect(instruction) != TEGRA_EFFECT_NONE;
       if (exits.when == DECOMPILE_NEVER)
          continue;
       if (exits.effect != TEGRA_EFFECT_RETURN)
@@ -234,8 +234,8 @@ write_instruction(struct machine *machine, uint32_t index)
    struct decompile *decompile = machine->decompile;
    assert(index < TG_LENGTH(decompile->instructions));
    const union tegra_instruction *instruction = &decompile->instructions[index];
-   struct decompile_exits exits = decompile_exits(decompile, index);
-   enum tegra_effect effect = decompile_stack_effect(instruction);
+   struct decompile_exits exits = decompile_flow_exits(decompile, index);
+   enum tegra_effect effect = decompile_instruction_stack_effect(instruction);
    struct decompile_text condition = {""}, stacked = {""};
    bool is_conditional = exits.when == DECOMPILE_SOMETIMES;
 
@@ -243,12 +243,12 @@ write_instruction(struct machine *machine, uint32_t index)
       go_to(machine, DECOMPILE_ABORTS);
       return false;
    }
-   if (decompile_may_abort(decompile, instruction))
-      decompile_write_abort(decompile, instruction);
+   if (decompile_instruction_may_abort(decompile, instruction))
+      decompile_instruction_write_abort(decompile, instruction);
    if (is_conditional)
       condition = decompile_predicate_condition(
          decompile, instruction, false,
-         decompile_sets_condition(decompile, instruction));
+         decompile_instruction_sets_condition(decompile, instruction));
    check_stack(machine, &exits, effect, is_conditional ? condition.text : NULL);
    if (effect != TEGRA_EFFECT_NONE)
       stacked = decompile_text_role(decompile, DECOMPILE_STACKED);
@@ -276,7 +276,7 @@ void
 decompile_machine(struct decompile *decompile)
 {
    decompile_text_clear(decompile);
-   decompile_initialise(decompile);
+   decompile_initialise_live(decompile);
 
    struct decompile_text state =
       decompile_text_role(decompile, DECOMPILE_STATE);

@@ -54,9 +54,9 @@ decompile_operand_index(struct decompile *decompile,
 }
 
 struct decompile_range
-decompile_range(const struct decompile *decompile,
-                const union tegra_instruction *instruction, unsigned field,
-                unsigned count)
+decompile_operand_range(const struct decompile *decompile,
+                        const union tegra_instruction *instruction,
+                        unsigned field, unsigned count)
 {
    int64_t least = decompile->least_address[instruction->a_sel];
    int64_t most = decompile->most_address[instruction->a_sel];
@@ -80,8 +80,8 @@ find_attribute(struct decompile *decompile,
       operands->attribute = decompile_text_format("IN[%u]", index);
       return;
    }
-   struct decompile_range range =
-      decompile_range(decompile, instruction, index, TG_TEGRA_NUM_ATTRIBUTES);
+   struct decompile_range range = decompile_operand_range(
+      decompile, instruction, index, TG_TEGRA_NUM_ATTRIBUTES);
    for (int i = range.first; i < range.end; i++)
       decompile->uses_attribute[i] = true;
    decompile->uses_attribute[index] = true; /* one at least is declared */
@@ -169,7 +169,7 @@ find_relative_constant(struct decompile *decompile,
 {
    int field = instruction->const_index;
    char c = "xyzw"[instruction->a_sel];
-   struct decompile_range range = decompile_range(
+   struct decompile_range range = decompile_operand_range(
       decompile, instruction, (unsigned)field, TG_TEGRA_NUM_CONSTANTS);
    struct decompile_text address =
       decompile_text_format("ADDR[0].%c%c%c%c", c, c, c, c);

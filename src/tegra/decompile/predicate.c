@@ -32,8 +32,8 @@ predicate(const struct decompile *decompile,
 }
 
 enum decompile_when
-decompile_writes(const struct decompile *decompile,
-                 const union tegra_instruction *instruction)
+decompile_predicate_writes(const struct decompile *decompile,
+                           const union tegra_instruction *instruction)
 {
    return instruction->cc ? predicate(decompile, instruction)
                           : DECOMPILE_ALWAYS;

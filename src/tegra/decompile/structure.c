@@ -39,7 +39,7 @@ add_node(struct structure *structure, uint32_t number)
    assert(number < TG_LENGTH(structure->graph->nodes));
    struct decompile *decompile = structure->decompile;
    struct graph_node *node = &structure->graph->nodes[number];
-   struct decompile_exits exits = decompile_exits(decompile, number);
+   struct decompile_exits exits = decompile_flow_exits(decompile, number);
 
    if (exits.when != DECOMPILE_NEVER) {
       switch (exits.effect) {
@@ -62,13 +62,15 @@ only_jumps(const struct decompile *decompile, uint32_t number)
    assert(number < TG_LENGTH(decompile->instructions));
    const union tegra_instruction *instruction =
       &decompile->instructions[number];
-   struct decompile_exits exits = decompile_exits(decompile, number);
+   struct decompile_exits exits = decompile_flow_exits(decompile, number);
 
    return exits.effect == TEGRA_EFFECT_BRANCH &&
           exits.when == DECOMPILE_ALWAYS &&
-          decompile_stack_effect(instruction) == TEGRA_EFFECT_NONE &&
-          !decompile_may_abort(decompile, instruction) &&
-          !decompile_written(decompile, instruction, TEGRA_VECTOR).mask;
+          decompile_instruction_stack_effect(instruction) ==
+             TEGRA_EFFECT_NONE &&
+          !decompile_instruction_may_abort(decompile, instruction) &&
+          !decompile_instruction_writes(decompile, instruction, TEGRA_VECTOR)
+              .mask;
 }
 
 /* Edges lead where jumps do that they lead to. */
@@ -132,7 +134,7 @@ stacked(struct structure *structure, uint32_t number)
    const struct decompile_function *function = structure->function;
    assert(number < TG_LENGTH(decompile->instructions));
    enum tegra_effect effect =
-      decompile_stack_effect(&decompile->instructions[number]);
+      decompile_instruction_stack_effect(&decompile->instructions[number]);
 
    if (effect == TEGRA_EFFECT_NONE)
       return (struct decompile_text){""};
@@ -161,16 +163,16 @@ write_node(struct structure *structure, int node, bool is_negated)
    const union tegra_instruction *instruction =
       &decompile->instructions[number];
    bool parts = structure->graph->nodes[node].num_next == 2;
-   bool is_early = decompile_sets_condition(decompile, instruction);
-   struct decompile_exits exits = decompile_exits(decompile, number);
+   bool is_early = decompile_instruction_sets_condition(decompile, instruction);
+   struct decompile_exits exits = decompile_flow_exits(decompile, number);
 
    /* What ends the program does nothing before. */
    if (tegra_fault(instruction) != TG_TEGRA_ENDED ||
        (structure->function->is_main && exits.when == DECOMPILE_ALWAYS &&
         exits.effect == TEGRA_EFFECT_RETURN))
       return condition;
-   if (decompile_may_abort(decompile, instruction))
-      decompile_write_abort(decompile, instruction);
+   if (decompile_instruction_may_abort(decompile, instruction))
+      decompile_instruction_write_abort(decompile, instruction);
    if (parts && is_early)
       condition = decompile_predicate_condition(decompile, instruction,
                                                 is_negated, is_early);
@@ -440,7 +442,7 @@ decompile_structure(struct decompile *decompile)
       if (pass && structure.functions.count == 1)
          break;
       decompile_text_clear(decompile);
-      decompile_initialise(decompile);
+      decompile_initialise_live(decompile);
       for (uint32_t i = 0; i < structure.functions.count && !structure.failed;
            i++)
          write_function(&structure, i);

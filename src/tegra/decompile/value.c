@@ -287,10 +287,10 @@ decompile_value(struct decompile *decompile,
 }
 
 bool
-decompile_is_copy(struct decompile *decompile,
-                  const struct decompile_operands *operands,
-                  enum tegra_unit unit, unsigned mask,
-                  struct decompile_text *source_out)
+decompile_value_is_copy(struct decompile *decompile,
+                        const struct decompile_operands *operands,
+                        enum tegra_unit unit, unsigned mask,
+                        struct decompile_text *source_out)
 {
    const union tegra_instruction *instruction = operands->instruction;
    bool is_vector = unit == TEGRA_VECTOR;
