@@ -15,7 +15,7 @@
 
 #include "mir_text.h"
 #include "sweep.h"
-#include "tegra/mir/access.h"
+#include "tegra/mir/reads_writes.h"
 #include "tegra/mir/word.h"
 #include "tegra/schedule/schedule.h"
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
  * Liveness by component, and the edges of the control-flow graph: which
- * components of which locations (access.h) are still of use, and how execution
- * goes from block to block. At the end of the program exports are of use, and
- * nothing else.
+ * components of which locations (reads_writes.h) are still of use, and how
+ * execution goes from block to block. At the end of the program exports are of
+ * use, and nothing else.
  */
 #ifndef TEGRA_MIR_LIVENESS_H
 #define TEGRA_MIR_LIVENESS_H
 
 #include <assert.h>
 
-#include "tegra/mir/access.h"
+#include "tegra/mir/reads_writes.h"
 
 enum { MIR_MAX_SUCCESSORS = 2 };
 

@@ -7,7 +7,7 @@
 #include <assert.h>
 
 #include "tegra/isa/implied.h"
-#include "tegra/mir/access.h"
+#include "tegra/mir/reads_writes.h"
 #include "util/length.h"
 
 static void
@@ -237,4 +237,27 @@ word_pack(const struct mir_op *ops, uint32_t num_ops)
    for (uint32_t i = 0; i < num_ops; i++)
       overlay(words, claims[i].value, claims[i].needed);
    return tegra_decode(words);
+}
+
+static bool
+fight_for_a_port(const struct mir_source *a, const struct mir_source *b)
+{
+   bool literals = a->file == MIR_LITERAL && b->file == MIR_LITERAL;
+   bool a_is_constant = a->file == MIR_CONSTANT || a->file == MIR_LITERAL;
+   bool b_is_constant = b->file == MIR_CONSTANT || b->file == MIR_LITERAL;
+
+   if (a->relative && b->relative && a->address != b->address)
+      return true;
+   if (a_is_constant && b_is_constant)
+      return !literals && !mir_same_register(a, b);
+   return a->file == MIR_ATTRIBUTE && b->file == MIR_ATTRIBUTE &&
+          !mir_same_register(a, b);
+}
+
+bool
+word_can_hold(const struct mir_op *op)
+{
+   return !fight_for_a_port(&op->source[0], &op->source[1]) &&
+          !fight_for_a_port(&op->source[0], &op->source[2]) &&
+          !fight_for_a_port(&op->source[1], &op->source[2]);
 }

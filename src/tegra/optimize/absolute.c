@@ -6,6 +6,7 @@
  */
 #include <assert.h>
 
+#include "tegra/mir/word.h"
 #include "tegra/optimize/local.h"
 #include "tegra/optimize/optimize.h"
 #include "util/length.h"
@@ -112,7 +113,7 @@ read_magnitude(const struct local *local, uint32_t index, unsigned which)
    after.source[which] = mir_swizzle(magnitude->source[0], old->swizzle);
    after.source[which].absolute = true;
    after.source[which].negate = old->negate ^ (is_least && !old->absolute);
-   if (!mir_keeps_to_ports(&after))
+   if (!word_can_hold(&after))
       return false;
    *op = after;
    return true;

@@ -7,6 +7,7 @@
  */
 #include <assert.h>
 
+#include "tegra/mir/word.h"
 #include "tegra/optimize/known.h"
 #include "tegra/optimize/local.h"
 #include "tegra/optimize/optimize.h"
@@ -26,7 +27,7 @@ struct constant {
 static bool
 is_no_worse(const struct mir_op *before, const struct mir_op *after)
 {
-   return mir_keeps_to_ports(after) || !mir_keeps_to_ports(before);
+   return word_can_hold(after) || !word_can_hold(before);
 }
 
 static bool

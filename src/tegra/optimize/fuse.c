@@ -7,6 +7,7 @@
  */
 #include <assert.h>
 
+#include "tegra/mir/word.h"
 #include "tegra/optimize/local.h"
 #include "tegra/optimize/optimize.h"
 #include "util/length.h"
@@ -61,7 +62,7 @@ fuse(const struct local *local, uint32_t index, unsigned which)
    unsigned needed =
       local_needed(local, index, product->temporary,
                    product->mask & ~(overwritten ? sum->mask : 0u));
-   if (is_other || needed || !mir_keeps_to_ports(&op))
+   if (is_other || needed || !word_can_hold(&op))
       return false;
    for (unsigned i = 0; i < 2; i++) {
       if (!local_is_kept(local, &product->source[i],

@@ -5,7 +5,7 @@
 #ifndef TEGRA_SCHEDULE_DEPEND_H
 #define TEGRA_SCHEDULE_DEPEND_H
 
-#include "tegra/mir/access.h"
+#include "tegra/mir/reads_writes.h"
 #include "tegra/schedule/rows.h"
 
 /* A row for each operation of the block: j in that of i comes before i. */

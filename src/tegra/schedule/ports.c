@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "tegra/mir/access.h"
+#include "tegra/mir/reads_writes.h"
 #include "tegra/schedule/literals.h"
 
 /* A register that a block already has the value of. */

@@ -2,7 +2,7 @@
  *
  * Def and use sets of an operation, out of its row and its members.
  */
-#include "tegra/mir/access.h"
+#include "tegra/mir/reads_writes.h"
 
 unsigned
 mir_address_read(const struct mir_op *op)
@@ -127,27 +127,4 @@ mir_writes(const struct mir *mir, const struct mir_op *op,
       add(writes, &count, exports + op->export_index, op->mask);
    }
    return count;
-}
-
-static bool
-fight_for_a_port(const struct mir_source *a, const struct mir_source *b)
-{
-   bool literals = a->file == MIR_LITERAL && b->file == MIR_LITERAL;
-   bool a_is_constant = a->file == MIR_CONSTANT || a->file == MIR_LITERAL;
-   bool b_is_constant = b->file == MIR_CONSTANT || b->file == MIR_LITERAL;
-
-   if (a->relative && b->relative && a->address != b->address)
-      return true;
-   if (a_is_constant && b_is_constant)
-      return !literals && !mir_same_register(a, b);
-   return a->file == MIR_ATTRIBUTE && b->file == MIR_ATTRIBUTE &&
-          !mir_same_register(a, b);
-}
-
-bool
-mir_keeps_to_ports(const struct mir_op *op)
-{
-   return !fight_for_a_port(&op->source[0], &op->source[1]) &&
-          !fight_for_a_port(&op->source[0], &op->source[2]) &&
-          !fight_for_a_port(&op->source[1], &op->source[2]);
 }

@@ -4,8 +4,8 @@
  * ask this of is a location of four components: virtual registers first, by
  * their numbers, then condition registers, A0, exports and the stack.
  */
-#ifndef TEGRA_MIR_ACCESS_H
-#define TEGRA_MIR_ACCESS_H
+#ifndef TEGRA_MIR_READS_WRITES_H
+#define TEGRA_MIR_READS_WRITES_H
 
 #include "tegra/mir/mir.h"
 
@@ -64,10 +64,5 @@ mir_condition_read(const struct mir_op *op);
 /* The components of register `temporary` that it reads, in all sources. */
 unsigned
 mir_temporary_read(const struct mir_op *op, uint32_t temporary);
-
-/* Does it read one constant and one attribute at most? Literals of one
- * operation can be parts of one constant. */
-bool
-mir_keeps_to_ports(const struct mir_op *op);
 
 #endif
