@@ -27,6 +27,7 @@
 
 #include "tegra/isa/isa.h"
 #include "tgsi/shader/shader.h"
+#include "util/bits.h"
 
 /* Where a source reads. The first four are those of a word. */
 enum mir_file {
@@ -182,13 +183,74 @@ bool
 mir_insert(struct mir *mir, uint32_t block, uint32_t index,
            const struct mir_op *op);
 
+/* ---- sources ------------------------------------------------------------- */
+
+/* The register, attribute or constant as it is. */
+static inline struct mir_source
+mir_source_of(enum mir_file file, uint32_t index)
+{
+   return (struct mir_source){
+      .file = (uint8_t)file,
+      .swizzle = TEGRA_IDENTITY,
+      .index = index,
+   };
+}
+
+/* A number in all components. */
+static inline struct mir_source
+mir_number(float number)
+{
+   struct mir_source source = mir_source_of(MIR_LITERAL, 0);
+
+   for (unsigned i = 0; i < 4; i++)
+      source.literal[i] = tg_bits_of_float(number);
+   return source;
+}
+
 /* The source with its lanes as `swizzle` picks them. */
 struct mir_source
 mir_swizzle(struct mir_source source, unsigned swizzle);
 
+/* One component, 0 being x, in all. */
+static inline struct mir_source
+mir_component(struct mir_source source, unsigned component)
+{
+   return mir_swizzle(
+      source, tegra_swizzle(component, component, component, component));
+}
+
+/* A source with its sign flipped. */
+static inline struct mir_source
+mir_negate(struct mir_source source)
+{
+   source.negate = !source.negate;
+   return source;
+}
+
+/* The magnitude of a source. */
+static inline struct mir_source
+mir_absolute(struct mir_source source)
+{
+   source.absolute = true;
+   source.negate = false;
+   return source;
+}
+
 /* A word of a literal as its modifiers make it. */
 uint32_t
 mir_literal(const struct mir_source *source, unsigned lane);
+
+/* A literal with its modifiers in its words; anything else as it is. */
+static inline struct mir_source
+mir_plain(struct mir_source source)
+{
+   if (source.file != MIR_LITERAL)
+      return source;
+   for (unsigned i = 0; i < 4; i++)
+      source.literal[i] = mir_literal(&source, i);
+   source.absolute = source.negate = false;
+   return source;
+}
 
 /* A word of a constant as its modifiers make it, if it is the program's own. */
 bool

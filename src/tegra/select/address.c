@@ -191,9 +191,10 @@ select_address_value(struct select *select, const struct tg_index *index)
 
    if (index->file != TG_FILE_ADDR && index->file != TG_FILE_LOOP) {
       select_refuse(select, SELECT_REFUSED_INDEX);
-      return select_number(0.0f);
+      return mir_number(0.0f);
    }
-   return select_component(select_register(select, &reg), index->component);
+   return mir_component(select_register_operand(select, &reg),
+                        index->component);
 }
 
 /* Loads A0.w for one use, and takes what it finds out of the way of the next.
@@ -215,13 +216,13 @@ reload(struct select *select, const struct tg_register *reg, enum mir_file file)
    if (reg->index.file == TG_FILE_LOOP) {
       struct select_place whole = select_temporary(select, tegra_mask_bit(0));
       select_truncate(select, whole, value);
-      value = select_component(select_value(whole), 0);
+      value = mir_component(select_value(whole), 0);
    }
    if (base < 0) {
       select_vector2(select, TEGRA_VECTOR_ADD,
                      select_masked(t, tegra_mask_bit(0)), value,
-                     select_number((float)base));
-      value = select_component(select_value(t), 0);
+                     mir_number((float)base));
+      value = mir_component(select_value(t), 0);
    }
    select_vector1(select, TEGRA_VECTOR_ARL,
                   select_nowhere(tegra_mask_bit(RELOADED)), value);
@@ -238,7 +239,7 @@ select_relative(struct select *select, const struct tg_register *reg)
 
    if (base_of(select, reg) >= TEGRA_NUM_CONSTANT_INDICES) {
       select_refuse(select, SELECT_REFUSED_INDEX);
-      return select_number(0.0f);
+      return mir_number(0.0f);
    }
    if (home < 0 || !is_direct(select, reg))
       return reload(select, reg, file);
@@ -283,7 +284,7 @@ kept_place(struct select *select)
    const struct tg_register *reg = &select->instruction->dst[0].reg;
    struct select_place place = select_result(select);
 
-   place.temporary = select_register(select, reg).index;
+   place.temporary = select_register_operand(select, reg).index;
    return place;
 }
 

@@ -21,7 +21,7 @@ select_op_sub(struct select *select)
    struct mir_source b = select_source(select, 1);
 
    select_vector2(select, TEGRA_VECTOR_ADD, select_result(select), a,
-                  select_negate(b));
+                  mir_negate(b));
 }
 
 void
@@ -30,7 +30,7 @@ select_op_abs(struct select *select)
    struct mir_source a = select_source(select, 0);
 
    select_vector1(select, TEGRA_VECTOR_MOV, select_result(select),
-                  select_absolute(a));
+                  mir_absolute(a));
 }
 
 /* Of x, or of |x|. */
@@ -40,9 +40,9 @@ select_op_rsq(struct select *select)
    struct mir_source a = select_source(select, 0);
 
    if (tg_dialect_row(select->shader->dialect)->rsq_magnitude)
-      a = select_absolute(a);
+      a = mir_absolute(a);
    select_scalar(select, TEGRA_SCALAR_RSQ, select_result(select),
-                 select_component(a, 0));
+                 mir_component(a, 0));
 }
 
 /* ---- rounding ------------------------------------------------------------ */
@@ -55,9 +55,9 @@ select_op_ceil(struct select *select)
    struct select_place result = select_result(select);
    struct select_place t = select_temporary(select, result.mask);
 
-   select_vector1(select, TEGRA_VECTOR_FLR, t, select_negate(a));
+   select_vector1(select, TEGRA_VECTOR_FLR, t, mir_negate(a));
    select_vector1(select, TEGRA_VECTOR_MOV, result,
-                  select_negate(select_value(t)));
+                  mir_negate(select_value(t)));
 }
 
 /* Down where x > 0, else up: so a -0 stays one. */
@@ -67,10 +67,9 @@ select_truncate(struct select *select, struct select_place place,
 {
    struct select_place t = select_temporary(select, place.mask);
 
-   select_vector1(select, TEGRA_VECTOR_FLR, t, select_negate(x));
+   select_vector1(select, TEGRA_VECTOR_FLR, t, mir_negate(x));
    select_vector1(select, TEGRA_VECTOR_MOV, select_condition(1, place.mask), x);
-   select_vector1(select, TEGRA_VECTOR_MOV, place,
-                  select_negate(select_value(t)));
+   select_vector1(select, TEGRA_VECTOR_MOV, place, mir_negate(select_value(t)));
    select_vector1(select, TEGRA_VECTOR_FLR,
                   select_where(place, SELECT_GREATER, TEGRA_IDENTITY), x);
 }
@@ -90,14 +89,14 @@ void
 select_round(struct select *select, struct select_place place,
              struct mir_source x)
 {
-   const struct mir_source large = select_number(0x1p23f);
+   const struct mir_source large = mir_number(0x1p23f);
    struct select_place small = select_temporary(select, place.mask);
    struct select_place t = select_temporary(select, place.mask);
    struct mir_source rounded = select_value(t);
 
-   select_vector2(select, TEGRA_VECTOR_SLT, small, select_absolute(x), large);
-   select_vector2(select, TEGRA_VECTOR_ADD, t, select_absolute(x), large);
-   select_vector2(select, TEGRA_VECTOR_ADD, t, rounded, select_negate(large));
+   select_vector2(select, TEGRA_VECTOR_SLT, small, mir_absolute(x), large);
+   select_vector2(select, TEGRA_VECTOR_ADD, t, mir_absolute(x), large);
+   select_vector2(select, TEGRA_VECTOR_ADD, t, rounded, mir_negate(large));
    select_vector2(select, TEGRA_VECTOR_MUL, select_condition(1, place.mask),
                   select_value(small), x);
    select_vector1(select, TEGRA_VECTOR_MOV, place, x);
@@ -105,7 +104,7 @@ select_round(struct select *select, struct select_place place,
                   select_where(place, SELECT_GREATER, TEGRA_IDENTITY), rounded);
    select_vector1(select, TEGRA_VECTOR_MOV,
                   select_where(place, SELECT_LESS, TEGRA_IDENTITY),
-                  select_negate(rounded));
+                  mir_negate(rounded));
 }
 
 void
@@ -124,18 +123,18 @@ static struct mir_source
 angle(struct select *select)
 {
    static const float pi = 0x1.921fb6p1f;
-   struct mir_source a = select_component(select_source(select, 0), 0);
+   struct mir_source a = mir_component(select_source(select, 0), 0);
 
    if (!select->compile->options->reduce_angles)
       return a;
 
    struct select_place t = select_temporary(select, TEGRA_MASK_X);
-   struct mir_source x = select_component(select_value(t), 0);
-   select_vector3(select, TEGRA_VECTOR_MAD, t, a, select_number(0x1.45f306p-3f),
-                  select_number(0.5f));
+   struct mir_source x = mir_component(select_value(t), 0);
+   select_vector3(select, TEGRA_VECTOR_MAD, t, a, mir_number(0x1.45f306p-3f),
+                  mir_number(0.5f));
    select_vector1(select, TEGRA_VECTOR_FRC, t, x);
-   select_vector3(select, TEGRA_VECTOR_MAD, t, x, select_number(2 * pi),
-                  select_number(-pi));
+   select_vector3(select, TEGRA_VECTOR_MAD, t, x, mir_number(2 * pi),
+                  mir_number(-pi));
    return x;
 }
 
@@ -186,12 +185,12 @@ select_op_lrp(struct select *select)
    struct mir_source value = select_value(part);
 
    if (tg_dialect_row(select->shader->dialect)->lrp_difference) {
-      select_vector2(select, TEGRA_VECTOR_ADD, part, a, select_negate(b));
+      select_vector2(select, TEGRA_VECTOR_ADD, part, a, mir_negate(b));
       select_product_sum(select, result, t, value, b);
       return;
    }
-   select_vector2(select, TEGRA_VECTOR_ADD, part, select_number(1.0f),
-                  select_negate(t));
+   select_vector2(select, TEGRA_VECTOR_ADD, part, mir_number(1.0f),
+                  mir_negate(t));
    select_product(select, part, value, b);
    select_product_sum(select, result, t, a, value);
 }
@@ -230,7 +229,7 @@ select_op_cnd(struct select *select)
    struct select_place result = select_parts(select);
 
    select_vector2(select, TEGRA_VECTOR_SGT, select_condition(1, result.mask), c,
-                  select_number(0.5f));
+                  mir_number(0.5f));
    choose(select, result, SELECT_GREATER, a, b);
 }
 

@@ -70,11 +70,11 @@ static void
 compare_four(struct select *select, const struct tg_register *reg,
              const struct array *array, unsigned first)
 {
-   struct mir_source numbers = select_number(0.0f);
+   struct mir_source numbers = mir_number(0.0f);
    unsigned mask = 0;
 
    for (unsigned c = 0; c < 4 && first + c < array->count; c++) {
-      numbers.literal[c] = select_bits(
+      numbers.literal[c] = tg_bits_of_float(
          (float)((int32_t)array->elements[first + c] - reg->index.offset));
       mask |= tegra_mask_bit(c);
    }
@@ -105,7 +105,7 @@ select_array_read(struct select *select, const struct tg_register *reg)
       if (i % 4 == 0)
          compare_four(select, reg, &array, i);
       select_vector1(select, TEGRA_VECTOR_MOV, where_equal(t, i),
-                     select_register(select, &element));
+                     select_register_operand(select, &element));
    }
    return select_value(t);
 }
@@ -125,6 +125,6 @@ select_array_write(struct select *select, const struct tg_register *reg,
          compare_four(select, reg, &array, i);
       select_vector1(
          select, TEGRA_VECTOR_MOV,
-         where_equal(select_register_place(select, &element, mask), i), value);
+         where_equal(select_operand_place(select, &element, mask), i), value);
    }
 }

@@ -29,11 +29,11 @@ take_modulo(struct select *select, struct select_place place,
 static struct mir_source
 power_of_literal(struct select *select, unsigned index, int sign, uint32_t bits)
 {
-   struct mir_source power = select_number(1);
+   struct mir_source power = mir_number(1);
 
    for (unsigned c = 0; c < 4; c++) {
       int32_t n = (int32_t)(select_literal_word(select, index, c) & bits);
-      power.literal[c] = select_bits(ldexpf(1, sign * n));
+      power.literal[c] = tg_bits_of_float(ldexpf(1, sign * n));
    }
    return power;
 }
@@ -59,10 +59,10 @@ power_of(struct select *select, unsigned index, int sign, unsigned mask)
       return power_of_literal(select, index, sign, 31);
    if (range.low < 0 || range.high > 31) {
       struct select_place t = select_temporary(select, mask);
-      take_modulo(select, t, n, select_number(32), select_number(0x1p-5f));
+      take_modulo(select, t, n, mir_number(32), mir_number(0x1p-5f));
       n = select_value(t);
    }
-   return power_of_source(select, sign < 0 ? select_negate(n) : n, mask);
+   return power_of_source(select, sign < 0 ? mir_negate(n) : n, mask);
 }
 
 /* ---- shifts -------------------------------------------------------------- */
@@ -246,13 +246,13 @@ static void
 cut_off_signed(struct select *select, struct select_place place,
                struct mir_source x, const struct field *field)
 {
-   struct mir_source half = select_number(0.5f);
+   struct mir_source half = mir_number(0.5f);
    struct select_place t = select_temporary(select, place.mask);
 
    select_vector3(select, TEGRA_VECTOR_MAD, t, x, field->fraction, half);
    select_vector1(select, TEGRA_VECTOR_FRC, t, select_value(t));
    select_vector2(select, TEGRA_VECTOR_ADD, t, select_value(t),
-                  select_negate(half));
+                  mir_negate(half));
    select_vector2(select, TEGRA_VECTOR_MUL, place, select_value(t),
                   field->size);
 }
@@ -303,7 +303,7 @@ select_op_bfi(struct select *select)
       cut_off(select, select_masked(u, mask),
               shift_down(select, base, &field, mask), &field);
       select_vector2(select, TEGRA_VECTOR_ADD, t, select_value(t),
-                     select_negate(select_value(u)));
+                     mir_negate(select_value(u)));
       select_vector3(select, TEGRA_VECTOR_MAD, select_masked(u, mask),
                      select_value(t), power_of(select, 2, 1, mask), base);
    }
@@ -327,11 +327,11 @@ select_op_popc(struct select *select)
 
    select_vector1(select, TEGRA_VECTOR_MOV, sum, x);
    for (; above > 2; above /= 2) {
-      select_vector2(select, TEGRA_VECTOR_MUL, t, rest, select_number(0.5f));
+      select_vector2(select, TEGRA_VECTOR_MUL, t, rest, mir_number(0.5f));
       rest = select_value(t);
       select_vector1(select, TEGRA_VECTOR_FLR, t, rest);
       select_vector2(select, TEGRA_VECTOR_ADD, sum, select_value(sum),
-                     select_negate(rest));
+                     mir_negate(rest));
    }
    select_vector1(select, TEGRA_VECTOR_MOV, result, select_value(sum));
 }
@@ -347,10 +347,10 @@ find_highest(struct select *select, struct mir_source x)
 
       if (!tegra_mask_has(result.mask, c))
          continue;
-      select_scalar(select, TEGRA_SCALAR_LOG, t, select_component(x, c));
+      select_scalar(select, TEGRA_SCALAR_LOG, t, mir_component(x, c));
       select_vector2(select, TEGRA_VECTOR_MAX,
                      select_masked(result, tegra_mask_bit(c)),
-                     select_component(select_value(t), 0), select_number(-1));
+                     mir_component(select_value(t), 0), mir_number(-1));
    }
 }
 
@@ -368,8 +368,7 @@ select_op_imsb(struct select *select)
    struct mir_source x = select_source(select, 0);
    struct select_place t = select_temporary(select, mask);
 
-   select_vector2(select, TEGRA_VECTOR_ADD, t, select_negate(x),
-                  select_number(-1));
+   select_vector2(select, TEGRA_VECTOR_ADD, t, mir_negate(x), mir_number(-1));
    select_vector2(select, TEGRA_VECTOR_MAX, t, select_value(t), x);
    find_highest(select, select_value(t));
 }
@@ -385,13 +384,13 @@ skip_zeros(struct select *select, struct select_place rest,
    struct mir_source value = select_value(t);
 
    select_vector2(select, TEGRA_VECTOR_MUL, t, select_value(rest),
-                  select_number(factor));
+                  mir_number(factor));
    select_vector1(select, TEGRA_VECTOR_FRC, t, value);
-   select_vector2(select, TEGRA_VECTOR_SEQ, t, value, select_number(0));
+   select_vector2(select, TEGRA_VECTOR_SEQ, t, value, mir_number(0));
    select_vector3(select, TEGRA_VECTOR_MAD, count, value,
-                  select_number((float)num), select_value(count));
-   select_vector3(select, TEGRA_VECTOR_MAD, t, value, select_number(factor - 1),
-                  select_number(1));
+                  mir_number((float)num), select_value(count));
+   select_vector3(select, TEGRA_VECTOR_MAD, t, value, mir_number(factor - 1),
+                  mir_number(1));
    select_vector2(select, TEGRA_VECTOR_MUL, rest, select_value(rest), value);
 }
 
@@ -405,9 +404,9 @@ select_op_lsb(struct select *select)
    struct select_place count = select_temporary(select, result.mask);
 
    select_vector1(select, TEGRA_VECTOR_MOV, rest, x);
-   select_vector2(select, TEGRA_VECTOR_SEQ, count, x, select_number(0));
+   select_vector2(select, TEGRA_VECTOR_SEQ, count, x, mir_number(0));
    select_vector2(select, TEGRA_VECTOR_MUL, count, select_value(count),
-                  select_number(-32));
+                  mir_number(-32));
    for (unsigned num = 16; num > 0; num /= 2)
       skip_zeros(select, rest, count, num);
    select_vector1(select, TEGRA_VECTOR_MOV, result, select_value(count));

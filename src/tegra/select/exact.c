@@ -22,11 +22,10 @@ test_rest(struct select *select, struct mir_source rest, struct mir_source x,
 {
    struct select_place bound = select_temporary(select, mask);
 
-   select_vector2(select, TEGRA_VECTOR_MAX, bound, select_absolute(rest),
-                  select_number(0x1p-120f));
+   select_vector2(select, TEGRA_VECTOR_MAX, bound, mir_absolute(rest),
+                  mir_number(0x1p-120f));
    select_vector3(select, TEGRA_VECTOR_MAD, select_condition(1, mask),
-                  select_value(bound), select_number(-0x1p20f),
-                  select_absolute(x));
+                  select_value(bound), mir_number(-0x1p20f), mir_absolute(x));
 }
 
 /* ---- quotients ----------------------------------------------------------- */
@@ -44,7 +43,7 @@ static bool
 is_huge(const struct mir_source *x, unsigned component)
 {
    return x->file == MIR_LITERAL &&
-          !(fabsf(select_float(x->literal[component])) < 0x1p115f);
+          !(fabsf(tg_float_of_bits(x->literal[component])) < 0x1p115f);
 }
 
 /* Components of a quotient that are to be corrected. */
@@ -75,9 +74,9 @@ find_correction(struct select *select, struct mir_source q,
    struct mir_source g = select_value(step);
 
    select_vector2(select, TEGRA_VECTOR_MUL, correction, rest, reciprocal);
-   select_vector3(select, TEGRA_VECTOR_MAD, step, q, select_number(0.5f), c);
-   select_vector3(select, TEGRA_VECTOR_MAD, step, q, select_number(-0.5f), g);
-   select_vector3(select, TEGRA_VECTOR_MAD, left, select_negate(g), b, rest);
+   select_vector3(select, TEGRA_VECTOR_MAD, step, q, mir_number(0.5f), c);
+   select_vector3(select, TEGRA_VECTOR_MAD, step, q, mir_number(-0.5f), g);
+   select_vector3(select, TEGRA_VECTOR_MAD, left, mir_negate(g), b, rest);
    select_rounded_sum(select, correction, select_value(left), reciprocal, g);
    return c;
 }
@@ -88,8 +87,8 @@ void
 select_exact_quotient(struct select *select, struct select_place place,
                       struct mir_source a, struct mir_source b)
 {
-   a = select_plain(a);
-   b = select_plain(b);
+   a = mir_plain(a);
+   b = mir_plain(b);
 
    struct mir_source reciprocal = select_reciprocals(select, b, place.mask);
    unsigned inexact = find_inexact(&a, &b, place.mask);
@@ -131,19 +130,19 @@ select_exact_root(struct select *select, struct select_place place,
    struct select_place root = select_temporary(select, TEGRA_MASK_X);
    struct select_place correction = select_temporary(select, TEGRA_MASK_X);
    struct select_place left = select_temporary(select, TEGRA_MASK_X);
-   struct mir_source y = select_component(select_value(reciprocal), 0);
-   struct mir_source by = select_component(select_value(half), 0);
-   struct mir_source s = select_component(select_value(root), 0);
+   struct mir_source y = mir_component(select_value(reciprocal), 0);
+   struct mir_source by = mir_component(select_value(half), 0);
+   struct mir_source s = mir_component(select_value(root), 0);
    struct mir_source c = select_value(correction);
-   struct mir_source l = select_component(select_value(left), 0);
+   struct mir_source l = mir_component(select_value(left), 0);
 
    select_scalar(select, TEGRA_SCALAR_RSQ, reciprocal, x);
    select_scalar(select, TEGRA_SCALAR_RCP, root, y);
 
    struct mir_source rest = select_residual(select, x, &s, &s, TEGRA_MASK_X);
-   select_vector2(select, TEGRA_VECTOR_MUL, half, y, select_number(0.5f));
+   select_vector2(select, TEGRA_VECTOR_MUL, half, y, mir_number(0.5f));
    select_vector2(select, TEGRA_VECTOR_MUL, correction, rest, by);
-   select_rounded_sum(select, left, select_negate(c), c, rest);
+   select_rounded_sum(select, left, mir_negate(c), c, rest);
    test_rest(select, rest, x, TEGRA_MASK_X);
    select_vector1(select, TEGRA_VECTOR_MOV, place, s);
    select_rounded_sum(select, select_where(place, SELECT_GREATER, TEGRA_XXXX),
@@ -166,7 +165,7 @@ look_at_exponent(const struct mir_source *y)
    if (y->file != MIR_LITERAL)
       return exponent;
 
-   float number = fabsf(select_float(y->literal[0]));
+   float number = fabsf(tg_float_of_bits(y->literal[0]));
    bool is_whole = floorf(number) == number;
    exponent.may_be_large = !(number <= TEGRA_LIT_LIMIT);
    exponent.may_be_fraction = !is_whole;
@@ -182,9 +181,9 @@ power_by_lit(struct select *select, struct select_place power,
    struct select_place operands = select_temporary(select, TEGRA_MASK_XYZW);
 
    select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_masked(operands, TEGRA_MASK_X), select_number(1.0f));
+                  select_masked(operands, TEGRA_MASK_X), mir_number(1.0f));
    select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_masked(operands, TEGRA_MASK_Y), select_absolute(x));
+                  select_masked(operands, TEGRA_MASK_Y), mir_absolute(x));
    select_vector1(select, TEGRA_VECTOR_MOV,
                   select_masked(operands, TEGRA_MASK_W), y);
    select_scalar(select, TEGRA_SCALAR_LIT, power, select_value(operands));
@@ -203,11 +202,11 @@ keep_nan(struct select *select, struct select_place power, struct mir_source x,
       return;
    if (y.file != MIR_LITERAL) {
       select_vector1(select, TEGRA_VECTOR_MOV,
-                     select_condition(1, TEGRA_MASK_Z), select_absolute(y));
+                     select_condition(1, TEGRA_MASK_Z), mir_absolute(y));
       place = select_where(power, SELECT_GREATER, TEGRA_IDENTITY);
    }
-   select_vector2(select, TEGRA_VECTOR_MIN, nan, select_absolute(x),
-                  select_number(0.0f));
+   select_vector2(select, TEGRA_VECTOR_MIN, nan, mir_absolute(x),
+                  mir_number(0.0f));
    select_vector2(select, TEGRA_VECTOR_ADD, place, select_value(power),
                   select_value(nan));
 }
@@ -218,12 +217,12 @@ power_by_logarithm(struct select *select, struct select_place power,
                    struct mir_source x, struct mir_source y)
 {
    struct select_place t = select_temporary(select, TEGRA_MASK_X);
-   struct mir_source value = select_component(select_value(t), 0);
+   struct mir_source value = mir_component(select_value(t), 0);
 
-   select_scalar(select, TEGRA_SCALAR_LG2, t, select_absolute(x));
+   select_scalar(select, TEGRA_SCALAR_LG2, t, mir_absolute(x));
    select_vector2(select, TEGRA_VECTOR_MUL, t, value, y);
    select_vector2(select, TEGRA_VECTOR_SGT, select_condition(1, TEGRA_MASK_Z),
-                  select_absolute(y), select_number(TEGRA_LIT_LIMIT));
+                  mir_absolute(y), mir_number(TEGRA_LIT_LIMIT));
    select_scalar(select, TEGRA_SCALAR_EX2,
                  select_where(power, SELECT_GREATER, TEGRA_IDENTITY), value);
 }
@@ -247,7 +246,7 @@ is_reciprocal_negative(struct select *select, struct mir_source x)
    struct mir_source value = select_value(t);
 
    select_scalar(select, TEGRA_SCALAR_RCP, t, x);
-   select_vector2(select, TEGRA_VECTOR_SLT, t, value, select_number(0.0f));
+   select_vector2(select, TEGRA_VECTOR_SLT, t, value, mir_number(0.0f));
    return value;
 }
 
@@ -260,14 +259,14 @@ give_sign(struct select *select, struct select_place power, struct mir_source x,
    struct select_place odd = select_temporary(select, TEGRA_MASK_Z);
    struct mir_source is_odd = select_value(odd);
 
-   select_vector2(select, TEGRA_VECTOR_SLT, sign, x, select_number(0.0f));
+   select_vector2(select, TEGRA_VECTOR_SLT, sign, x, mir_number(0.0f));
    select_vector2(select, TEGRA_VECTOR_MAX, sign, select_value(sign),
                   is_reciprocal_negative(select, x));
-   select_vector2(select, TEGRA_VECTOR_MUL, odd, y, select_number(0.5f));
+   select_vector2(select, TEGRA_VECTOR_MUL, odd, y, mir_number(0.5f));
    select_vector1(select, TEGRA_VECTOR_FRC, odd, is_odd);
-   select_vector2(select, TEGRA_VECTOR_SEQ, odd, is_odd, select_number(0.5f));
+   select_vector2(select, TEGRA_VECTOR_SEQ, odd, is_odd, mir_number(0.5f));
    replace(select, power, select_value(sign), is_odd,
-           select_negate(select_value(power)));
+           mir_negate(select_value(power)));
 }
 
 /* A negative finite number has none but whole powers. */
@@ -278,12 +277,12 @@ give_nan(struct select *select, struct select_place power, struct mir_source x,
    struct select_place negative = select_temporary(select, TEGRA_MASK_Z);
    struct select_place fraction = select_temporary(select, TEGRA_MASK_Z);
 
-   select_vector2(select, TEGRA_VECTOR_SLT, negative, x, select_number(0.0f));
+   select_vector2(select, TEGRA_VECTOR_SLT, negative, x, mir_number(0.0f));
    select_vector2(select, TEGRA_VECTOR_MUL, negative, select_value(negative),
                   is_reciprocal_negative(select, x));
    select_vector1(select, TEGRA_VECTOR_FRC, fraction, y);
    replace(select, power, select_value(negative), select_value(fraction),
-           select_number(NAN));
+           mir_number(NAN));
 }
 
 void
@@ -302,5 +301,5 @@ select_exact_power(struct select *select, struct select_place place,
    if (exponent.may_be_fraction)
       give_nan(select, power, x, y);
    select_vector1(select, TEGRA_VECTOR_MOV, place,
-                  select_component(select_value(power), 2));
+                  mir_component(select_value(power), 2));
 }

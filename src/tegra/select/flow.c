@@ -168,7 +168,7 @@ begin_counted_loop(struct select *select, struct mir_source count)
 {
    select_vector2(select, TEGRA_VECTOR_SGT,
                   select_condition(0, tegra_mask_bit(0)), count,
-                  select_number(0.0f));
+                  mir_number(0.0f));
    select_jump(select, TEGRA_SCALAR_BRA,
                select_label_at(node(select)->partner, SELECT_BEHIND),
                SELECT_EQUAL);
@@ -194,7 +194,7 @@ end_counted_loop(struct select *select, struct select_place place,
 {
    place.sets_condition = true;
    place.condition = 0;
-   select_vector2(select, TEGRA_VECTOR_ADD, place, count, select_number(-1.0f));
+   select_vector2(select, TEGRA_VECTOR_ADD, place, count, mir_number(-1.0f));
    go_round_if_greater(select);
 }
 
@@ -207,7 +207,7 @@ select_op_rep(struct select *select)
       return;
    }
 
-   struct mir_source count = select_component(select_source(select, 0), 0);
+   struct mir_source count = mir_component(select_source(select, 0), 0);
    struct select_place counter = select_temporary(select, tegra_mask_bit(0));
    select->counters[select->index] = counter.temporary;
    select_vector1(select, TEGRA_VECTOR_FLR, counter, count);
@@ -242,7 +242,7 @@ select_op_bgnfor(struct select *select)
       select_refuse(select, SELECT_REFUSED_REGISTER);
       return;
    }
-   select_vector1(select, TEGRA_VECTOR_FLR, count, select_component(start, 1));
+   select_vector1(select, TEGRA_VECTOR_FLR, count, mir_component(start, 1));
    select_vector1(select, TEGRA_VECTOR_FLR, select_masked(place, 14), start);
    begin_counted_loop(select, select_value(count));
 }
@@ -259,11 +259,11 @@ select_op_endfor(struct select *select)
                            select_label_at(select->index, SELECT_BEFORE));
    select_vector2(select, TEGRA_VECTOR_ADD,
                   select_masked(place, tegra_mask_bit(0)), value,
-                  select_component(value, 2));
-   select_vector2(select, TEGRA_VECTOR_ADD, next, value, select_number(-1.0f));
+                  mir_component(value, 2));
+   select_vector2(select, TEGRA_VECTOR_ADD, next, value, mir_number(-1.0f));
    select_vector1(select, TEGRA_VECTOR_MOV,
                   select_masked(place, tegra_mask_bit(1)), select_value(next));
-   set_condition(select, select_component(select_value(next), 1));
+   set_condition(select, mir_component(select_value(next), 1));
    go_round_if_greater(select);
 }
 
@@ -275,7 +275,7 @@ void
 select_op_switch(struct select *select)
 {
    const struct tg_flow_node *nodes = select->flow.nodes;
-   struct mir_source value = select_component(select_source(select, 0), 0);
+   struct mir_source value = mir_component(select_source(select, 0), 0);
    uint32_t begin = select->index;
    uint32_t otherwise = nodes[begin].default_label;
 
@@ -286,7 +286,7 @@ select_op_switch(struct select *select)
       select_go_to(select, i);
       select_vector2(select, TEGRA_VECTOR_SEQ,
                      select_condition(0, tegra_mask_bit(0)), value,
-                     select_component(select_source(select, 0), 0));
+                     mir_component(select_source(select, 0), 0));
       select_jump(select, TEGRA_SCALAR_BRA, select_label_at(i, SELECT_BEHIND),
                   SELECT_GREATER);
    }

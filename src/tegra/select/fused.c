@@ -26,10 +26,10 @@ add(struct select *select, struct mir_source a, struct mir_source b,
    struct mir_source t = select_value(part);
 
    select_vector2(select, TEGRA_VECTOR_ADD, value, a, b);
-   select_vector2(select, TEGRA_VECTOR_ADD, part, sum.value, select_negate(a));
-   select_vector2(select, TEGRA_VECTOR_ADD, error, sum.value, select_negate(t));
-   select_vector2(select, TEGRA_VECTOR_ADD, part, b, select_negate(t));
-   select_vector2(select, TEGRA_VECTOR_ADD, error, a, select_negate(sum.error));
+   select_vector2(select, TEGRA_VECTOR_ADD, part, sum.value, mir_negate(a));
+   select_vector2(select, TEGRA_VECTOR_ADD, error, sum.value, mir_negate(t));
+   select_vector2(select, TEGRA_VECTOR_ADD, part, b, mir_negate(t));
+   select_vector2(select, TEGRA_VECTOR_ADD, error, a, mir_negate(sum.error));
    select_vector2(select, TEGRA_VECTOR_ADD, error, sum.error, t);
    return sum;
 }
@@ -50,7 +50,7 @@ round_once(struct select *select, const struct sum *sum, struct mir_source lost,
 
    select_vector2(select, TEGRA_VECTOR_ADD, twice, sum->error, sum->error);
    select_vector2(select, TEGRA_VECTOR_ADD, next, sum->value, distance);
-   select_vector2(select, TEGRA_VECTOR_ADD, next, t, select_negate(sum->value));
+   select_vector2(select, TEGRA_VECTOR_ADD, next, t, mir_negate(sum->value));
    select_vector2(select, TEGRA_VECTOR_SEQ, is_next, t, distance);
    select_vector1(select, TEGRA_VECTOR_SSG, sign, sum->error);
    select_vector1(select, TEGRA_VECTOR_SSG, next, lost);
@@ -68,10 +68,10 @@ take_if_valid(struct select *select, struct mir_source value,
 {
    struct select_place size = select_temporary(select, mask);
 
-   select_vector2(select, TEGRA_VECTOR_ADD, size, select_absolute(product),
-                  select_number(-0x1p-100f));
+   select_vector2(select, TEGRA_VECTOR_ADD, size, mir_absolute(product),
+                  mir_number(-0x1p-100f));
    select_vector3(select, TEGRA_VECTOR_MAD, select_condition(1, mask), value,
-                  select_number(0), select_value(size));
+                  mir_number(0), select_value(size));
    select_vector1(
       select, TEGRA_VECTOR_MOV,
       select_where(select_result(select), SELECT_GREATER, TEGRA_IDENTITY),
@@ -93,7 +93,7 @@ exact_sum(struct select *select)
 
    select_vector2(select, TEGRA_VECTOR_MUL, product, a, b);
    struct mir_source rest = select_rest(select, p, &of_a, &of_b, mask);
-   struct sum low = add(select, c, select_negate(rest), mask);
+   struct sum low = add(select, c, mir_negate(rest), mask);
    struct sum high = add(select, p, low.value, mask);
    struct sum small = add(select, low.error, high.error, mask);
    struct sum all = add(select, high.value, small.value, mask);

@@ -12,16 +12,16 @@ static const float splitter = 0x1p12f + 1;
 static struct select_halves
 split_literal(struct mir_source x)
 {
-   x = select_plain(x);
+   x = mir_plain(x);
    struct select_halves halves = {x, x};
 
    for (unsigned i = 0; i < 4; i++) {
-      float number = select_float(x.literal[i]);
+      float number = tg_float_of_bits(x.literal[i]);
       float part = number * splitter - number;
       float high = number * splitter - part;
 
-      halves.high.literal[i] = select_bits(high);
-      halves.low.literal[i] = select_bits(number - high);
+      halves.high.literal[i] = tg_bits_of_float(high);
+      halves.low.literal[i] = tg_bits_of_float(number - high);
    }
    return halves;
 }
@@ -42,13 +42,13 @@ select_split(struct select *select, struct mir_source x, unsigned mask)
    if (x.file == MIR_LITERAL)
       return split_literal(x);
 
-   const struct mir_source factor = select_number(splitter);
+   const struct mir_source factor = mir_number(splitter);
    struct select_place high = select_temporary(select, mask);
    struct select_place low = select_temporary(select, mask);
    struct select_halves halves = {select_value(high), select_value(low)};
-   select_rounded_sum(select, low, x, factor, select_negate(x));
-   select_rounded_sum(select, high, x, factor, select_negate(halves.low));
-   select_vector2(select, TEGRA_VECTOR_ADD, low, x, select_negate(halves.high));
+   select_rounded_sum(select, low, x, factor, mir_negate(x));
+   select_rounded_sum(select, high, x, factor, mir_negate(halves.low));
+   select_vector2(select, TEGRA_VECTOR_ADD, low, x, mir_negate(halves.high));
    return halves;
 }
 
@@ -66,8 +66,8 @@ select_rest(struct select *select, struct mir_source x,
    for (unsigned i = 0; i < 4; i++) {
       if (select_is_zero(&factors[i][1], mask))
          continue;
-      select_vector3(select, TEGRA_VECTOR_MAD, rest,
-                     select_negate(factors[i][0]), factors[i][1], x);
+      select_vector3(select, TEGRA_VECTOR_MAD, rest, mir_negate(factors[i][0]),
+                     factors[i][1], x);
       x = select_value(rest);
    }
    return x;
@@ -90,7 +90,7 @@ select_residual(struct select *select, struct mir_source x,
    if (select->mir->fused) {
       struct select_place rest = select_temporary(select, mask);
 
-      select_vector3(select, TEGRA_VECTOR_MAD, rest, select_negate(*a), *b, x);
+      select_vector3(select, TEGRA_VECTOR_MAD, rest, mir_negate(*a), *b, x);
       return select_value(rest);
    }
    struct select_halves of_a = select_split(select, *a, mask);

@@ -44,7 +44,7 @@ select_op_ineg(struct select *select)
    select_vector1(select, TEGRA_VECTOR_MOV, select_masked(result, masks),
                   source);
    select_vector1(select, TEGRA_VECTOR_MOV, select_masked(result, ~masks),
-                  select_negate(source));
+                  mir_negate(source));
 }
 
 /* Of a mask it is -1. Adding 0 makes a -0 a 0. */
@@ -62,12 +62,12 @@ select_op_i2f(struct select *select)
          signless |= tegra_mask_bit(c) & ~masks;
    }
    select_vector2(select, TEGRA_VECTOR_ADD, select_masked(result, masks),
-                  select_negate(source), select_number(0.0f));
+                  mir_negate(source), mir_number(0.0f));
    select_vector1(select, TEGRA_VECTOR_MOV, select_masked(result, signless),
                   source);
    select_vector2(select, TEGRA_VECTOR_ADD,
                   select_masked(result, ~(masks | signless)), source,
-                  select_number(0.0f));
+                  mir_number(0.0f));
 }
 
 /* Cut off, and within what the integer can be if more than an index is made of
@@ -88,9 +88,9 @@ float_to_integer(struct select *select, float least, float greatest)
    if (is_index)
       return;
    select_vector2(select, TEGRA_VECTOR_MAX, t, select_value(t),
-                  select_number(least));
+                  mir_number(least));
    select_vector2(select, TEGRA_VECTOR_MIN, result, select_value(t),
-                  select_number(greatest));
+                  mir_number(greatest));
 }
 
 void
@@ -117,9 +117,9 @@ select_op_sad(struct select *select)
    struct select_place result = select_result(select);
    struct select_place t = select_temporary(select, result.mask);
 
-   select_vector2(select, TEGRA_VECTOR_ADD, t, a, select_negate(b));
+   select_vector2(select, TEGRA_VECTOR_ADD, t, a, mir_negate(b));
    select_vector2(select, TEGRA_VECTOR_ADD, result,
-                  select_absolute(select_value(t)), c);
+                  mir_absolute(select_value(t)), c);
 }
 
 /* Bounds have shown that the product has 32 bits: what is above them is its
@@ -138,10 +138,9 @@ select_op_mul_hi(struct select *select)
       return;
    }
    select_vector2(select, TEGRA_VECTOR_MUL, t, a, b);
-   select_vector2(select, TEGRA_VECTOR_SLT, t, select_value(t),
-                  select_number(0));
+   select_vector2(select, TEGRA_VECTOR_SLT, t, select_value(t), mir_number(0));
    select_vector1(select, TEGRA_VECTOR_MOV, result,
-                  select_negate(select_value(t)));
+                  mir_negate(select_value(t)));
 }
 
 /* ---- quotients ----------------------------------------------------------- */
@@ -155,7 +154,7 @@ divide_small(struct select *select, struct select_place q, struct mir_source a,
 {
    struct mir_source value = select_value(q);
 
-   select_vector2(select, TEGRA_VECTOR_ADD, q, a, select_number(0.5f));
+   select_vector2(select, TEGRA_VECTOR_ADD, q, a, mir_number(0.5f));
    select_vector2(select, TEGRA_VECTOR_MUL, q, value, reciprocal);
    select_vector1(select, TEGRA_VECTOR_FLR, q, value);
 }
@@ -172,13 +171,13 @@ divide_large(struct select *select, struct select_place q, struct mir_source a,
 
    select_vector2(select, TEGRA_VECTOR_MUL, q, a, reciprocal);
    select_vector1(select, TEGRA_VECTOR_FLR, q, value);
-   select_vector3(select, TEGRA_VECTOR_MAD, rest, select_negate(value), b, a);
+   select_vector3(select, TEGRA_VECTOR_MAD, rest, mir_negate(value), b, a);
    select_vector2(select, TEGRA_VECTOR_SGE, off, select_value(rest), b);
    select_vector2(select, TEGRA_VECTOR_ADD, q, value, select_value(off));
    select_vector2(select, TEGRA_VECTOR_SLT, off, select_value(rest),
-                  select_number(0));
+                  mir_number(0));
    select_vector2(select, TEGRA_VECTOR_ADD, q, value,
-                  select_negate(select_value(off)));
+                  mir_negate(select_value(off)));
 }
 
 /* The size of an integer: a literal's own, so that it has a reciprocal. */
@@ -187,8 +186,8 @@ size_of(const struct select *select, unsigned index, unsigned mask,
         struct mir_source source)
 {
    if (source.file == MIR_LITERAL)
-      return select_plain(select_absolute(source));
-   return select_may_be_negative(select, index, mask) ? select_absolute(source)
+      return mir_plain(mir_absolute(source));
+   return select_may_be_negative(select, index, mask) ? mir_absolute(source)
                                                       : source;
 }
 
@@ -237,7 +236,7 @@ finish_division(struct select *select, struct mir_source value,
    if (may_be_zero)
       select_vector1(select, TEGRA_VECTOR_MOV,
                      select_where(result, SELECT_EQUAL, TEGRA_IDENTITY),
-                     select_number(otherwise));
+                     mir_number(otherwise));
 }
 
 static void
@@ -284,7 +283,7 @@ select_op_mod(struct select *select)
    struct mir_source q = divide(select, mask, size_a, size_b);
    struct select_place rest = select_temporary(select, mask);
 
-   select_vector3(select, TEGRA_VECTOR_MAD, rest, select_negate(q), size_b,
+   select_vector3(select, TEGRA_VECTOR_MAD, rest, mir_negate(q), size_b,
                   size_a);
    if (select_may_be_negative(select, 0, mask))
       give_sign(select, select_value(rest), a, mask);

@@ -63,7 +63,7 @@ combine_truths(struct select *select, enum kinds_rule rule,
       select_vector2(select, TEGRA_VECTOR_SNE, result, a, b);
       break;
    default:
-      select_vector2(select, TEGRA_VECTOR_SGE, result, select_negate(a), a);
+      select_vector2(select, TEGRA_VECTOR_SGE, result, mir_negate(a), a);
       break;
    }
 }
@@ -116,14 +116,15 @@ add_term(struct select *select, struct select_place place, struct mir_source x,
          const struct term *term, unsigned index)
 {
    unsigned mask = term->mask & ~term->whole;
-   struct mir_source up = select_number(0), down = select_number(0);
+   struct mir_source up = mir_number(0), down = mir_number(0);
    struct select_place t = select_temporary(select, mask);
 
    for (unsigned c = 0; c < 4; c++) {
       if (!tegra_mask_has(mask, c))
          continue;
-      up.literal[c] = select_bits(index % 2 ? -term->power[c] : term->power[c]);
-      down.literal[c] = select_bits(1 / term->power[c]);
+      up.literal[c] =
+         tg_bits_of_float(index % 2 ? -term->power[c] : term->power[c]);
+      down.literal[c] = tg_bits_of_float(1 / term->power[c]);
    }
    select_vector2(select, TEGRA_VECTOR_MUL, t, x, down);
    select_vector1(select, TEGRA_VECTOR_FRC, t, select_value(t));
@@ -170,7 +171,7 @@ static bool
 correct_greatest(struct select *select, struct select_place place,
                  struct mir_source x, unsigned index)
 {
-   struct mir_source greatest = select_number(0), ones;
+   struct mir_source greatest = mir_number(0), ones;
    unsigned mask = 0;
 
    for (unsigned c = 0; c < 4; c++) {
@@ -183,7 +184,7 @@ correct_greatest(struct select *select, struct select_place place,
          return false;
       mask |= bit;
       greatest.literal[c] =
-         select_bits(range.high > 0x1p31 ? 0x1p32f : 0x1p31f);
+         tg_bits_of_float(range.high > 0x1p31 ? 0x1p32f : 0x1p31f);
    }
    if (!select_source_as(select, 1 - index, mask, KIND_INTEGER, &ones))
       return false;
@@ -235,7 +236,7 @@ add_bits(struct select *select, enum kinds_rule rule,
       bits_of(select, result.mask, index, rule == KINDS_OR ? others : words);
    take_bits(select, t, x, &bits);
    if (rule == KINDS_XOR)
-      select_vector3(select, TEGRA_VECTOR_MAD, t, sum, select_number(-2), x);
+      select_vector3(select, TEGRA_VECTOR_MAD, t, sum, mir_number(-2), x);
    select_vector2(select, TEGRA_VECTOR_ADD, result, sum, ones);
    return true;
 }
@@ -268,8 +269,8 @@ combine_integers(struct select *select, enum kinds_rule rule,
    if (!select_source_as(select, index, result.mask, KIND_INTEGER, &x))
       return false;
    if (rule == KINDS_NOT) {
-      select_vector2(select, TEGRA_VECTOR_ADD, result, select_negate(x),
-                     select_number(-1));
+      select_vector2(select, TEGRA_VECTOR_ADD, result, mir_negate(x),
+                     mir_number(-1));
       return true;
    }
    if (!select_is_literal(select, 1 - index))

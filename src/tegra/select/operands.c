@@ -10,87 +10,10 @@
 /* ---- sources ------------------------------------------------------------- */
 
 static struct mir_source
-source_of(enum mir_file file, uint32_t index)
-{
-   return (struct mir_source){
-      .file = (uint8_t)file,
-      .swizzle = TEGRA_IDENTITY,
-      .index = index,
-   };
-}
-
-struct mir_source
-select_value(struct select_place place)
-{
-   return source_of(MIR_TEMPORARY, place.temporary);
-}
-
-uint32_t
-select_bits(float number)
-{
-   uint32_t bits;
-
-   memcpy(&bits, &number, sizeof(bits));
-   return bits;
-}
-
-float
-select_float(uint32_t bits)
-{
-   float number;
-
-   memcpy(&number, &bits, sizeof(number));
-   return number;
-}
-
-struct mir_source
-select_number(float number)
-{
-   struct mir_source source = source_of(MIR_LITERAL, 0);
-
-   for (unsigned i = 0; i < 4; i++)
-      source.literal[i] = select_bits(number);
-   return source;
-}
-
-struct mir_source
-select_component(struct mir_source source, unsigned component)
-{
-   return mir_swizzle(
-      source, tegra_swizzle(component, component, component, component));
-}
-
-struct mir_source
-select_negate(struct mir_source source)
-{
-   source.negate = !source.negate;
-   return source;
-}
-
-struct mir_source
-select_absolute(struct mir_source source)
-{
-   source.absolute = true;
-   source.negate = false;
-   return source;
-}
-
-struct mir_source
-select_plain(struct mir_source source)
-{
-   if (source.file != MIR_LITERAL)
-      return source;
-   for (unsigned i = 0; i < 4; i++)
-      source.literal[i] = mir_literal(&source, i);
-   source.absolute = source.negate = false;
-   return source;
-}
-
-static struct mir_source
 immediate(const struct select *select, int32_t index)
 {
    assert((unsigned)index < select->shader->num_immediates);
-   struct mir_source source = source_of(MIR_LITERAL, 0);
+   struct mir_source source = mir_source_of(MIR_LITERAL, 0);
 
    memcpy(source.literal, select->shader->immediates[index].words,
           sizeof(source.literal));
@@ -118,33 +41,34 @@ constant(const struct select *select, const struct tg_register *reg)
       const struct select_buffer *buffer = &select->buffers[i];
 
       if (buffer->dimension == dimension)
-         return source_of(MIR_CONSTANT,
-                          buffer->base + (uint32_t)reg->index.offset);
+         return mir_source_of(MIR_CONSTANT,
+                              buffer->base + (uint32_t)reg->index.offset);
    }
-   return source_of(MIR_UNDEFINED, 0);
+   return mir_source_of(MIR_UNDEFINED, 0);
 }
 
 /* Validation has seen that it is declared, if it is not chosen by an address.
  */
 struct mir_source
-select_register(struct select *select, const struct tg_register *reg)
+select_register_operand(struct select *select, const struct tg_register *reg)
 {
    switch ((enum tg_file)reg->file) {
    case TG_FILE_IN:
-      return source_of(MIR_ATTRIBUTE, (uint32_t)reg->index.offset);
+      return mir_source_of(MIR_ATTRIBUTE, (uint32_t)reg->index.offset);
    case TG_FILE_CONST: return constant(select, reg);
    case TG_FILE_IMM: return immediate(select, reg->index.offset);
    case TG_FILE_TEMP:
    case TG_FILE_LOOP:
    case TG_FILE_ADDR:
-   case TG_FILE_PRED: return source_of(MIR_TEMPORARY, register_of(select, reg));
+   case TG_FILE_PRED:
+      return mir_source_of(MIR_TEMPORARY, register_of(select, reg));
    case TG_FILE_OUT:
-      return source_of(MIR_TEMPORARY,
-                       select->outputs[reg->index.offset].shadow);
+      return mir_source_of(MIR_TEMPORARY,
+                           select->outputs[reg->index.offset].shadow);
    case TG_FILE_SV: select_refuse(select, SELECT_REFUSED_SYSTEM_VALUE); break;
    default: select_refuse(select, SELECT_REFUSED_REGISTER); break;
    }
-   return source_of(MIR_UNDEFINED, 0);
+   return mir_source_of(MIR_UNDEFINED, 0);
 }
 
 static struct mir_source
@@ -152,22 +76,22 @@ register_source(struct select *select, const struct tg_register *reg)
 {
    if (reg->has_dimension && reg->dimension.indirect) {
       select_refuse(select, SELECT_REFUSED_DIMENSION);
-      return source_of(MIR_UNDEFINED, 0);
+      return mir_source_of(MIR_UNDEFINED, 0);
    }
    if (!reg->index.indirect)
-      return select_register(select, reg);
+      return select_register_operand(select, reg);
    switch ((enum tg_file)reg->file) {
    case TG_FILE_IN:
    case TG_FILE_CONST: return select_relative(select, reg);
    case TG_FILE_TEMP:
    case TG_FILE_IMM:
    case TG_FILE_OUT: return select_array_read(select, reg);
-   default: return select_register(select, reg); /* refuses */
+   default: return select_register_operand(select, reg); /* refuses */
    }
 }
 
 struct mir_source
-select_bare_source(struct select *select, unsigned index)
+select_bare_operand(struct select *select, unsigned index)
 {
    assert(index < select->instruction->num_src);
    const struct tg_src *src = &select->instruction->src[index];
@@ -184,8 +108,8 @@ select_bare_source(struct select *select, unsigned index)
 /* ---- places -------------------------------------------------------------- */
 
 struct select_place
-select_register_place(struct select *select, const struct tg_register *reg,
-                      unsigned mask)
+select_operand_place(struct select *select, const struct tg_register *reg,
+                     unsigned mask)
 {
    struct select_place place = select_nowhere(mask);
 

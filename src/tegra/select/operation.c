@@ -104,7 +104,7 @@ select_scalars(struct select *select, enum tegra_scalar_op opcode,
             same |= todo & tegra_mask_bit(d);
       }
       select_scalar(select, opcode, select_masked(place, same),
-                    select_component(source, c));
+                    mir_component(source, c));
       todo &= ~same;
    }
 }

@@ -92,7 +92,7 @@ take_sum_where_zero(struct select *select, struct select_place place,
                   factor);
    select_vector2(select, TEGRA_VECTOR_ADD,
                   select_where(place, SELECT_EQUAL, TEGRA_IDENTITY), sum,
-                  select_number(0));
+                  mir_number(0));
 }
 
 void
@@ -137,7 +137,7 @@ select_rounded_dot(struct select *select, enum tegra_vector_op opcode,
 
       select_vector2(select, TEGRA_VECTOR_MUL, t, a, b);
       a = select_value(t);
-      b = select_number(1);
+      b = mir_number(1);
    }
    select_vector2(select, opcode, place, a, b);
 }
@@ -149,12 +149,12 @@ fused_dot_product(struct select *select, unsigned num_components,
                   struct mir_source b)
 {
    struct select_place t = select_temporary(select, TEGRA_MASK_X);
-   struct mir_source sum = select_component(select_value(t), 0);
+   struct mir_source sum = mir_component(select_value(t), 0);
 
-   select_product(select, t, select_component(a, 0), select_component(b, 0));
+   select_product(select, t, mir_component(a, 0), mir_component(b, 0));
    for (unsigned i = 1; i < num_components; i++)
-      select_fused_sum(select, t, select_component(a, i),
-                       select_component(b, i), sum);
+      select_fused_sum(select, t, mir_component(a, i), mir_component(b, i),
+                       sum);
    select_vector1(select, TEGRA_VECTOR_MOV, place, sum);
 }
 
@@ -174,7 +174,7 @@ select_dot_product(struct select *select, enum tegra_vector_op opcode,
       select_vector2(
          select, opcode, place,
          product_of(select, is_short ? TEGRA_MASK_XYZ : TEGRA_MASK_XYZW, a, b),
-         select_number(1));
+         mir_number(1));
    else
       select_rounded_dot(select, opcode, place, a, b);
 }

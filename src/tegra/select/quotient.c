@@ -14,7 +14,7 @@ select_reciprocals(struct select *select, struct mir_source x, unsigned mask)
 {
    if (x.file == MIR_LITERAL) {
       for (unsigned i = 0; i < 4; i++)
-         x.literal[i] = select_bits(1.0f / select_float(x.literal[i]));
+         x.literal[i] = tg_bits_of_float(1.0f / tg_float_of_bits(x.literal[i]));
       return x;
    }
 
@@ -49,21 +49,21 @@ select_op_div(struct select *select)
 void
 select_op_rcc(struct select *select)
 {
-   struct mir_source a = select_component(select_source(select, 0), 0);
+   struct mir_source a = mir_component(select_source(select, 0), 0);
    struct select_place result = select_parts(select);
    struct select_place quotient = select_temporary(select, TEGRA_MASK_X);
    struct select_place bounded = select_temporary(select, TEGRA_MASK_X);
-   struct mir_source q = select_component(select_value(quotient), 0);
-   struct mir_source t = select_component(select_value(bounded), 0);
+   struct mir_source q = mir_component(select_value(quotient), 0);
+   struct mir_source t = mir_component(select_value(bounded), 0);
 
    quotient.sets_condition = true;
    quotient.condition = 1;
    select_scalar(select, TEGRA_SCALAR_RCP, quotient, a);
-   select_vector2(select, TEGRA_VECTOR_MAX, bounded, select_absolute(q),
-                  select_number(5.42101e-20f));
+   select_vector2(select, TEGRA_VECTOR_MAX, bounded, mir_absolute(q),
+                  mir_number(5.42101e-20f));
    select_vector2(select, TEGRA_VECTOR_MIN, bounded, t,
-                  select_number(1.884467e+19f));
-   select_vector1(select, TEGRA_VECTOR_MOV, result, select_negate(t));
+                  mir_number(1.884467e+19f));
+   select_vector1(select, TEGRA_VECTOR_MOV, result, mir_negate(t));
    select_vector1(select, TEGRA_VECTOR_MOV,
                   select_where(result, SELECT_GREATER, TEGRA_XXXX), t);
 }
@@ -74,7 +74,7 @@ select_op_rcc(struct select *select)
 void
 select_op_sqrt(struct select *select)
 {
-   struct mir_source a = select_component(select_source(select, 0), 0);
+   struct mir_source a = mir_component(select_source(select, 0), 0);
    struct select_place result = select_result(select);
 
    if (select->compile->options->exact) {
@@ -85,7 +85,7 @@ select_op_sqrt(struct select *select)
    struct select_place t = select_temporary(select, TEGRA_MASK_X);
    select_scalar(select, TEGRA_SCALAR_RSQ, t, a);
    select_scalar(select, TEGRA_SCALAR_RCP, result,
-                 select_component(select_value(t), 0));
+                 mir_component(select_value(t), 0));
 }
 
 void
@@ -93,7 +93,7 @@ select_normalised(struct select *select, enum tegra_vector_op dot,
                   struct select_place place, struct mir_source a)
 {
    struct select_place t = select_temporary(select, TEGRA_MASK_X);
-   struct mir_source length = select_component(select_value(t), 0);
+   struct mir_source length = mir_component(select_value(t), 0);
 
    select_rounded_dot(select, dot, t, a, a);
    if (select->compile->options->exact) {
@@ -110,8 +110,8 @@ select_normalised(struct select *select, enum tegra_vector_op dot,
 void
 select_op_pow(struct select *select)
 {
-   struct mir_source a = select_component(select_source(select, 0), 0);
-   struct mir_source b = select_component(select_source(select, 1), 0);
+   struct mir_source a = mir_component(select_source(select, 0), 0);
+   struct mir_source b = mir_component(select_source(select, 1), 0);
    struct select_place result = select_result(select);
 
    if (select->compile->options->exact) {
@@ -120,7 +120,7 @@ select_op_pow(struct select *select)
    }
 
    struct select_place t = select_temporary(select, TEGRA_MASK_X);
-   struct mir_source x = select_component(select_value(t), 0);
+   struct mir_source x = mir_component(select_value(t), 0);
    select_scalar(select, TEGRA_SCALAR_LG2, t, a);
    select_vector2(select, TEGRA_VECTOR_MUL, t, x, b);
    select_scalar(select, TEGRA_SCALAR_EX2, result, x);

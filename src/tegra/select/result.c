@@ -82,8 +82,8 @@ select_begin_result(struct select *select)
    bool is_array = reg->index.indirect;
    if (is_array && reg->file != TG_FILE_TEMP && reg->file != TG_FILE_OUT)
       select_refuse(select, SELECT_REFUSED_REGISTER);
-   select->target = is_array ? select_nowhere(mask)
-                             : select_register_place(select, reg, mask);
+   select->target =
+      is_array ? select_nowhere(mask) : select_operand_place(select, reg, mask);
    select->result_place = select->target;
    if (is_array || instruction->has_predicate ||
        instruction->saturate == TG_SATURATE_MINUS_ONE_ONE)
@@ -132,10 +132,10 @@ select_finish_result(struct select *select)
       return;
    if (select->instruction->saturate == TG_SATURATE_MINUS_ONE_ONE) {
       select_vector2(select, TEGRA_VECTOR_MAX, result, value,
-                     select_number(-1.0f));
+                     mir_number(-1.0f));
       select_vector2(select, TEGRA_VECTOR_MIN,
                      is_plain ? select->target : result, value,
-                     select_number(1.0f));
+                     mir_number(1.0f));
       if (is_plain)
          return;
    }

@@ -82,7 +82,7 @@ select_directly(struct select *select, const struct select_row *row)
    for (unsigned i = 0; i < num_sources; i++) {
       sources[i] = select_source(select, i);
       if (info->reads == TEGRA_READS_X)
-         sources[i] = select_component(sources[i], 0);
+         sources[i] = mir_component(sources[i], 0);
    }
    select_operation(select, unit, row->opcode, select_result(select),
                     num_sources, sources);

@@ -169,10 +169,10 @@ select_lay_out_addresses(struct select *select);
 
 /* A register of any file that is not chosen by an address. */
 struct mir_source
-select_register(struct select *select, const struct tg_register *reg);
+select_register_operand(struct select *select, const struct tg_register *reg);
 struct select_place
-select_register_place(struct select *select, const struct tg_register *reg,
-                      unsigned mask);
+select_operand_place(struct select *select, const struct tg_register *reg,
+                     unsigned mask);
 
 /* An address as a float, in all components. */
 struct mir_source
@@ -198,7 +198,7 @@ select_source(struct select *select, unsigned index);
 /* Source `index` of the instruction at hand as whatever kind it is, and
  * literals as the bits they are. */
 struct mir_source
-select_bare_source(struct select *select, unsigned index);
+select_bare_operand(struct select *select, unsigned index);
 
 /* Source `index` of the instruction at hand with literals as `kind` has them;
  * true if each component of the mask is of that kind. */
@@ -239,32 +239,11 @@ uint32_t
 select_literal_word(struct select *select, unsigned index, unsigned c);
 
 /* What an operation wrote to a place with a temporary. */
-struct mir_source
-select_value(struct select_place place);
-
-/* A number in all components. */
-struct mir_source
-select_number(float number);
-
-uint32_t
-select_bits(float number);
-float
-select_float(uint32_t bits);
-
-/* One component, 0 being x, in all. */
-struct mir_source
-select_component(struct mir_source source, unsigned component);
-
-/* A source with its sign flipped. */
-struct mir_source
-select_negate(struct mir_source source);
-/* The magnitude of a source. */
-struct mir_source
-select_absolute(struct mir_source source);
-
-/* A literal with its modifiers in its words; anything else as it is. */
-struct mir_source
-select_plain(struct mir_source source);
+static inline struct mir_source
+select_value(struct select_place place)
+{
+   return mir_source_of(MIR_TEMPORARY, place.temporary);
+}
 
 /* ---- places -------------------------------------------------------------- */
 

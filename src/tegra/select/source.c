@@ -89,10 +89,10 @@ convert_literal(uint32_t *word, enum kind kind)
 
    switch (kind) {
    case KIND_MASK:
-      *word = select_bits(integer ? 1.0f : 0.0f);
+      *word = tg_bits_of_float(integer ? 1.0f : 0.0f);
       return integer == 0 || integer == -1;
    case KIND_INTEGER:
-      *word = select_bits((float)integer);
+      *word = tg_bits_of_float((float)integer);
       return integer >= -KINDS_EXACT && integer <= KINDS_EXACT;
    case KIND_WORD:
    case KIND_ANY: break;
@@ -135,7 +135,7 @@ bool
 select_source_as(struct select *select, unsigned index, unsigned mask,
                  enum kind kind, struct mir_source *source_out)
 {
-   *source_out = select_bare_source(select, index);
+   *source_out = select_bare_operand(select, index);
    for (unsigned c = 0; c < 4; c++) {
       if (tegra_mask_has(mask, c) &&
           !convert_component(select, index, c, kind, source_out))
@@ -147,7 +147,7 @@ select_source_as(struct select *select, unsigned index, unsigned mask,
 struct mir_source
 select_source(struct select *select, unsigned index)
 {
-   struct mir_source source = select_bare_source(select, index);
+   struct mir_source source = select_bare_operand(select, index);
    unsigned reads =
       tg_instruction_reads(select->instruction, select->info, index);
 
@@ -177,7 +177,7 @@ select_is_literal(const struct select *select, unsigned index)
 uint32_t
 select_literal_word(struct select *select, unsigned index, unsigned c)
 {
-   struct mir_source source = select_bare_source(select, index);
+   struct mir_source source = select_bare_operand(select, index);
    assert(c < TG_LENGTH(source.literal));
    uint32_t word = source.literal[c];
 
@@ -205,7 +205,7 @@ is_its_truth(const struct select *select, unsigned index, unsigned c)
 static struct mir_source
 truth_of_words(struct select *select, struct mir_source value, unsigned mask)
 {
-   const struct mir_source zero = select_number(0.0f);
+   const struct mir_source zero = mir_number(0.0f);
    struct select_place is_not_zero = select_temporary(select, mask);
    struct select_place is_negative = select_temporary(select, mask);
    struct mir_source t = select_value(is_not_zero);
@@ -214,7 +214,7 @@ truth_of_words(struct select *select, struct mir_source value, unsigned mask)
    for (unsigned c = 0; c < 4; c++)
       select_scalar(select, TEGRA_SCALAR_RCP,
                     select_masked(is_negative, tegra_mask_bit(c)),
-                    select_component(value, c));
+                    mir_component(value, c));
    select_vector2(select, TEGRA_VECTOR_SLT, is_negative,
                   select_value(is_negative), zero);
    select_vector2(select, TEGRA_VECTOR_MAX, is_not_zero, t,
@@ -225,14 +225,14 @@ truth_of_words(struct select *select, struct mir_source value, unsigned mask)
 struct mir_source
 select_truth(struct select *select, unsigned index, unsigned mask)
 {
-   struct mir_source source = select_bare_source(select, index);
+   struct mir_source source = select_bare_operand(select, index);
    bool is_truth = true;
 
    for (unsigned c = 0; c < 4; c++) {
       if (!tegra_mask_has(mask, c))
          continue;
       if (kind_of(select, KINDS_SRC + index, c) == KIND_ANY)
-         source.literal[c] = select_bits(source.literal[c] ? 1.0f : 0.0f);
+         source.literal[c] = tg_bits_of_float(source.literal[c] ? 1.0f : 0.0f);
       is_truth &= is_its_truth(select, index, c);
    }
    return is_truth ? source : truth_of_words(select, source, mask);
@@ -248,7 +248,7 @@ select_predicate(struct select *select, unsigned mask)
       .index = {.offset = instruction->predicate_index},
    };
    struct mir_source source = mir_swizzle(
-      select_register(select, &reg),
+      select_register_operand(select, &reg),
       tegra_swizzle(swizzle[0], swizzle[1], swizzle[2], swizzle[3]));
 
    return select->predicates_are_truths ? source

@@ -18,13 +18,13 @@ select_op_dp2(struct select *select)
    if (select_is_fused(select)) {
       t.mask = TEGRA_MASK_X;
       select_product(select, t, a, b);
-      select_fused_sum(select, select_result(select), select_component(a, 1),
-                       select_component(b, 1), select_component(products, 0));
+      select_fused_sum(select, select_result(select), mir_component(a, 1),
+                       mir_component(b, 1), mir_component(products, 0));
       return;
    }
    select_product(select, t, a, b);
    select_vector2(select, TEGRA_VECTOR_ADD, select_result(select),
-                  select_component(products, 0), select_component(products, 1));
+                  mir_component(products, 0), mir_component(products, 1));
 }
 
 void
@@ -34,13 +34,12 @@ select_op_dp2a(struct select *select)
    struct mir_source b = select_source(select, 1);
    struct mir_source c = select_source(select, 2);
    struct select_place t = select_temporary(select, TEGRA_MASK_X);
-   struct mir_source sum = select_component(select_value(t), 0);
+   struct mir_source sum = mir_component(select_value(t), 0);
 
    select_product(select, t, a, b);
-   select_product_sum(select, t, select_component(a, 1), select_component(b, 1),
-                      sum);
+   select_product_sum(select, t, mir_component(a, 1), mir_component(b, 1), sum);
    select_vector2(select, TEGRA_VECTOR_ADD, select_result(select), sum,
-                  select_component(c, 0));
+                  mir_component(c, 0));
 }
 
 /* Not the unit's DPH, of which there are two readings. */
@@ -53,7 +52,7 @@ select_op_dph(struct select *select)
 
    select_dot_product(select, TEGRA_VECTOR_DP3, t, a, b);
    select_vector2(select, TEGRA_VECTOR_ADD, select_result(select),
-                  select_component(select_value(t), 0), select_component(b, 3));
+                  mir_component(select_value(t), 0), mir_component(b, 3));
 }
 
 /* ---- vectors ------------------------------------------------------------- */
@@ -91,7 +90,7 @@ select_op_xpd(struct select *select)
    select_product(select, right, mir_swizzle(b, yzx), mir_swizzle(a, zxy));
    select_product_sum(select, select_masked(result, TEGRA_MASK_XYZ),
                       mir_swizzle(a, yzx), mir_swizzle(b, zxy),
-                      select_negate(select_value(right)));
+                      mir_negate(select_value(right)));
    select_vector0(select, TEGRA_VECTOR_STR,
                   select_masked(result, TEGRA_MASK_W));
 }
@@ -106,15 +105,15 @@ select_op_rfl(struct select *select)
    struct select_place result = select_parts(select);
    struct select_place projection = select_temporary(select, TEGRA_MASK_X);
    struct select_place square = select_temporary(select, TEGRA_MASK_X);
-   struct mir_source p = select_component(select_value(projection), 0);
-   struct mir_source s = select_component(select_value(square), 0);
+   struct mir_source p = mir_component(select_value(projection), 0);
+   struct mir_source s = mir_component(select_value(square), 0);
 
    select_dot_product(select, TEGRA_VECTOR_DP3, projection, axis, direction);
    select_vector2(select, TEGRA_VECTOR_ADD, projection, p, p);
    select_dot_product(select, TEGRA_VECTOR_DP3, square, axis, axis);
    select_quotient(select, projection, p, s);
    select_product_sum(select, select_masked(result, TEGRA_MASK_XYZ), p, axis,
-                      select_negate(direction));
+                      mir_negate(direction));
    select_vector0(select, TEGRA_VECTOR_STR,
                   select_masked(result, TEGRA_MASK_W));
 }
@@ -130,10 +129,10 @@ select_op_x2d(struct select *select)
    struct select_place result = select_result(select);
    struct select_place t = select_temporary(select, result.mask);
 
-   select_product_sum(select, t, select_component(b, 0),
+   select_product_sum(select, t, mir_component(b, 0),
                       mir_swizzle(m, tegra_swizzle(0, 2, 0, 2)),
                       mir_swizzle(a, tegra_swizzle(0, 1, 0, 1)));
-   select_product_sum(select, result, select_component(b, 1),
+   select_product_sum(select, result, mir_component(b, 1),
                       mir_swizzle(m, tegra_swizzle(1, 3, 1, 3)),
                       select_value(t));
 }
