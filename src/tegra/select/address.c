@@ -203,7 +203,7 @@ static struct mir_source
 reload(struct select *select, const struct tg_register *reg, enum mir_file file)
 {
    int32_t base = base_of(select, reg);
-   struct select_place t = select_temporary(select, TEGRA_MASK_XYZW);
+   struct select_place t = select_temporary_place(select, TEGRA_MASK_XYZW);
    struct mir_source value = select_address_value(select, &reg->index);
    struct mir_source found = {
       .file = (uint8_t)file,
@@ -214,18 +214,19 @@ reload(struct select *select, const struct tg_register *reg, enum mir_file file)
    };
 
    if (reg->index.file == TG_FILE_LOOP) {
-      struct select_place whole = select_temporary(select, tegra_mask_bit(0));
+      struct select_place whole =
+         select_temporary_place(select, tegra_mask_bit(0));
       select_truncate(select, whole, value);
       value = mir_component(select_value(whole), 0);
    }
    if (base < 0) {
       select_vector2(select, TEGRA_VECTOR_ADD,
-                     select_masked(t, tegra_mask_bit(0)), value,
+                     select_masked_place(t, tegra_mask_bit(0)), value,
                      mir_number((float)base));
       value = mir_component(select_value(t), 0);
    }
    select_vector1(select, TEGRA_VECTOR_ARL,
-                  select_nowhere(tegra_mask_bit(RELOADED)), value);
+                  select_no_place(tegra_mask_bit(RELOADED)), value);
    select_vector1(select, TEGRA_VECTOR_MOV, t, found);
    return select_value(t);
 }
@@ -272,7 +273,7 @@ load_homes(struct select *select, uint32_t index, unsigned mask,
       loaded |= tegra_mask_bit(i);
    }
    select_vector1(
-      select, TEGRA_VECTOR_ARL, select_nowhere(loaded),
+      select, TEGRA_VECTOR_ARL, select_no_place(loaded),
       mir_swizzle(source, tegra_swizzle(components[0], components[1],
                                         components[2], components[3])));
 }
@@ -382,7 +383,7 @@ static void
 use_stack(struct select *select, enum tegra_vector_op opcode)
 {
    if (select->address.is_plain && is_whole_address(select->instruction))
-      select_vector0(select, opcode, select_nowhere(TEGRA_MASK_XYZW));
+      select_vector0(select, opcode, select_no_place(TEGRA_MASK_XYZW));
    else
       select_refuse(select, SELECT_REFUSED_STACK);
 }

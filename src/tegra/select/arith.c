@@ -53,7 +53,7 @@ select_op_ceil(struct select *select)
 {
    struct mir_source a = select_source(select, 0);
    struct select_place result = select_result(select);
-   struct select_place t = select_temporary(select, result.mask);
+   struct select_place t = select_temporary_place(select, result.mask);
 
    select_vector1(select, TEGRA_VECTOR_FLR, t, mir_negate(a));
    select_vector1(select, TEGRA_VECTOR_MOV, result,
@@ -65,13 +65,14 @@ void
 select_truncate(struct select *select, struct select_place place,
                 struct mir_source x)
 {
-   struct select_place t = select_temporary(select, place.mask);
+   struct select_place t = select_temporary_place(select, place.mask);
 
    select_vector1(select, TEGRA_VECTOR_FLR, t, mir_negate(x));
-   select_vector1(select, TEGRA_VECTOR_MOV, select_condition(1, place.mask), x);
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_condition_place(1, place.mask), x);
    select_vector1(select, TEGRA_VECTOR_MOV, place, mir_negate(select_value(t)));
    select_vector1(select, TEGRA_VECTOR_FLR,
-                  select_where(place, SELECT_GREATER, TEGRA_IDENTITY), x);
+                  select_place_where(place, SELECT_GREATER, TEGRA_IDENTITY), x);
 }
 
 void
@@ -79,7 +80,7 @@ select_op_trunc(struct select *select)
 {
    struct mir_source x = select_source(select, 0);
 
-   select_truncate(select, select_parts(select), x);
+   select_truncate(select, select_result_parts(select), x);
 }
 
 /* Ties to even: |x| + 2^23 has no room for a fraction, so the sum is rounded to
@@ -90,20 +91,22 @@ select_round(struct select *select, struct select_place place,
              struct mir_source x)
 {
    const struct mir_source large = mir_number(0x1p23f);
-   struct select_place small = select_temporary(select, place.mask);
-   struct select_place t = select_temporary(select, place.mask);
+   struct select_place small = select_temporary_place(select, place.mask);
+   struct select_place t = select_temporary_place(select, place.mask);
    struct mir_source rounded = select_value(t);
 
    select_vector2(select, TEGRA_VECTOR_SLT, small, mir_absolute(x), large);
    select_vector2(select, TEGRA_VECTOR_ADD, t, mir_absolute(x), large);
    select_vector2(select, TEGRA_VECTOR_ADD, t, rounded, mir_negate(large));
-   select_vector2(select, TEGRA_VECTOR_MUL, select_condition(1, place.mask),
-                  select_value(small), x);
+   select_vector2(select, TEGRA_VECTOR_MUL,
+                  select_condition_place(1, place.mask), select_value(small),
+                  x);
    select_vector1(select, TEGRA_VECTOR_MOV, place, x);
    select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_where(place, SELECT_GREATER, TEGRA_IDENTITY), rounded);
+                  select_place_where(place, SELECT_GREATER, TEGRA_IDENTITY),
+                  rounded);
    select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_where(place, SELECT_LESS, TEGRA_IDENTITY),
+                  select_place_where(place, SELECT_LESS, TEGRA_IDENTITY),
                   mir_negate(rounded));
 }
 
@@ -112,7 +115,7 @@ select_op_round(struct select *select)
 {
    struct mir_source x = select_source(select, 0);
 
-   select_round(select, select_parts(select), x);
+   select_round(select, select_result_parts(select), x);
 }
 
 /* ---- sine and cosine ----------------------------------------------------- */
@@ -128,7 +131,7 @@ angle(struct select *select)
    if (!select->compile->options->reduce_angles)
       return a;
 
-   struct select_place t = select_temporary(select, TEGRA_MASK_X);
+   struct select_place t = select_temporary_place(select, TEGRA_MASK_X);
    struct mir_source x = mir_component(select_value(t), 0);
    select_vector3(select, TEGRA_VECTOR_MAD, t, a, mir_number(0x1.45f306p-3f),
                   mir_number(0.5f));
@@ -158,17 +161,17 @@ select_op_cos(struct select *select)
 void
 select_op_scs(struct select *select)
 {
-   struct select_place result = select_parts(select);
+   struct select_place result = select_result_parts(select);
    struct mir_source a = angle(select);
 
-   select_scalar(select, TEGRA_SCALAR_COS, select_masked(result, TEGRA_MASK_X),
-                 a);
-   select_scalar(select, TEGRA_SCALAR_SIN, select_masked(result, TEGRA_MASK_Y),
-                 a);
+   select_scalar(select, TEGRA_SCALAR_COS,
+                 select_masked_place(result, TEGRA_MASK_X), a);
+   select_scalar(select, TEGRA_SCALAR_SIN,
+                 select_masked_place(result, TEGRA_MASK_Y), a);
    select_vector0(select, TEGRA_VECTOR_SFL,
-                  select_masked(result, TEGRA_MASK_Z));
+                  select_masked_place(result, TEGRA_MASK_Z));
    select_vector0(select, TEGRA_VECTOR_STR,
-                  select_masked(result, TEGRA_MASK_W));
+                  select_masked_place(result, TEGRA_MASK_W));
 }
 
 /* ---- blends and choices -------------------------------------------------- */
@@ -181,7 +184,7 @@ select_op_lrp(struct select *select)
    struct mir_source a = select_source(select, 1);
    struct mir_source b = select_source(select, 2);
    struct select_place result = select_result(select);
-   struct select_place part = select_temporary(select, result.mask);
+   struct select_place part = select_temporary_place(select, result.mask);
    struct mir_source value = select_value(part);
 
    if (tg_dialect_row(select->shader->dialect)->lrp_difference) {
@@ -202,7 +205,7 @@ choose(struct select *select, struct select_place place, unsigned signs,
 {
    select_vector1(select, TEGRA_VECTOR_MOV, place, b);
    select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_where(place, signs, TEGRA_IDENTITY), a);
+                  select_place_where(place, signs, TEGRA_IDENTITY), a);
 }
 
 /* a < 0 ? b : c. */
@@ -212,10 +215,10 @@ select_op_cmp(struct select *select)
    struct mir_source a = select_source(select, 0);
    struct mir_source b = select_source(select, 1);
    struct mir_source c = select_source(select, 2);
-   struct select_place result = select_parts(select);
+   struct select_place result = select_result_parts(select);
 
-   select_vector1(select, TEGRA_VECTOR_MOV, select_condition(1, result.mask),
-                  a);
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_condition_place(1, result.mask), a);
    choose(select, result, SELECT_LESS, b, c);
 }
 
@@ -226,10 +229,10 @@ select_op_cnd(struct select *select)
    struct mir_source a = select_source(select, 0);
    struct mir_source b = select_source(select, 1);
    struct mir_source c = select_source(select, 2);
-   struct select_place result = select_parts(select);
+   struct select_place result = select_result_parts(select);
 
-   select_vector2(select, TEGRA_VECTOR_SGT, select_condition(1, result.mask), c,
-                  mir_number(0.5f));
+   select_vector2(select, TEGRA_VECTOR_SGT,
+                  select_condition_place(1, result.mask), c, mir_number(0.5f));
    choose(select, result, SELECT_GREATER, a, b);
 }
 
@@ -241,13 +244,14 @@ select_op_clamp(struct select *select)
    struct mir_source x = select_source(select, 0);
    struct mir_source low = select_source(select, 1);
    struct mir_source high = select_source(select, 2);
-   struct select_place result = select_parts(select);
+   struct select_place result = select_result_parts(select);
 
-   select_vector2(select, TEGRA_VECTOR_SGT, select_condition(1, result.mask), x,
-                  high);
+   select_vector2(select, TEGRA_VECTOR_SGT,
+                  select_condition_place(1, result.mask), x, high);
    choose(select, result, SELECT_GREATER, high, x);
-   select_vector2(select, TEGRA_VECTOR_SLT, select_condition(1, result.mask), x,
-                  low);
+   select_vector2(select, TEGRA_VECTOR_SLT,
+                  select_condition_place(1, result.mask), x, low);
    select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_where(result, SELECT_GREATER, TEGRA_IDENTITY), low);
+                  select_place_where(result, SELECT_GREATER, TEGRA_IDENTITY),
+                  low);
 }

@@ -78,7 +78,7 @@ compare_four(struct select *select, const struct tg_register *reg,
          (float)((int32_t)array->elements[first + c] - reg->index.offset));
       mask |= tegra_mask_bit(c);
    }
-   select_vector2(select, TEGRA_VECTOR_SEQ, select_condition(1, mask),
+   select_vector2(select, TEGRA_VECTOR_SEQ, select_condition_place(1, mask),
                   select_address_value(select, &reg->index), numbers);
 }
 
@@ -87,13 +87,13 @@ where_equal(struct select_place place, unsigned element)
 {
    unsigned c = element % 4;
 
-   return select_where(place, SELECT_GREATER, tegra_swizzle(c, c, c, c));
+   return select_place_where(place, SELECT_GREATER, tegra_swizzle(c, c, c, c));
 }
 
 struct mir_source
 select_array_read(struct select *select, const struct tg_register *reg)
 {
-   struct select_place t = select_temporary(select, TEGRA_MASK_XYZW);
+   struct select_place t = select_temporary_place(select, TEGRA_MASK_XYZW);
    struct array array;
 
    if (!find_array(select, reg, &array))

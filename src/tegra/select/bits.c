@@ -18,7 +18,7 @@ take_modulo(struct select *select, struct select_place place,
             struct mir_source number, struct mir_source power,
             struct mir_source reciprocal)
 {
-   struct select_place t = select_temporary(select, place.mask);
+   struct select_place t = select_temporary_place(select, place.mask);
 
    select_vector2(select, TEGRA_VECTOR_MUL, t, number, reciprocal);
    select_vector1(select, TEGRA_VECTOR_FRC, t, select_value(t));
@@ -42,7 +42,7 @@ power_of_literal(struct select *select, unsigned index, int sign, uint32_t bits)
 static struct mir_source
 power_of_source(struct select *select, struct mir_source n, unsigned mask)
 {
-   struct select_place t = select_temporary(select, mask);
+   struct select_place t = select_temporary_place(select, mask);
 
    select_scalars(select, TEGRA_SCALAR_EX2, t, n);
    return select_value(t);
@@ -58,7 +58,7 @@ power_of(struct select *select, unsigned index, int sign, unsigned mask)
    if (select_is_literal(select, index))
       return power_of_literal(select, index, sign, 31);
    if (range.low < 0 || range.high > 31) {
-      struct select_place t = select_temporary(select, mask);
+      struct select_place t = select_temporary_place(select, mask);
       take_modulo(select, t, n, mir_number(32), mir_number(0x1p-5f));
       n = select_value(t);
    }
@@ -100,7 +100,7 @@ select_op_shr(struct select *select)
 {
    struct select_place result = select_result(select);
    struct mir_source x = select_source(select, 0);
-   struct select_place t = select_temporary(select, result.mask);
+   struct select_place t = select_temporary_place(select, result.mask);
 
    if (select->instruction->opcode == TG_OPCODE_SHR)
       check_counts(select);
@@ -183,7 +183,7 @@ static struct mir_source
 shift_down(struct select *select, struct mir_source x,
            const struct field *field, unsigned mask)
 {
-   struct select_place t = select_temporary(select, mask);
+   struct select_place t = select_temporary_place(select, mask);
 
    if (field->offset.high == 0)
       return x;
@@ -204,7 +204,7 @@ cut_off(struct select *select, struct select_place place, struct mir_source x,
 void
 select_op_ubfe(struct select *select)
 {
-   struct select_place result = select_parts(select);
+   struct select_place result = select_result_parts(select);
    unsigned whole = find_whole(select, 1, result.mask);
    unsigned mask = result.mask & ~whole;
    struct mir_source x = select_source(select, 0);
@@ -213,9 +213,10 @@ select_op_ubfe(struct select *select)
    if (mask && select_may_be_negative(select, 0, mask) &&
        field.offset.high + field.width.high > 31)
       select_refuse(select, SELECT_REFUSED_FIELD);
-   select_vector1(select, TEGRA_VECTOR_MOV, select_masked(result, whole), x);
+   select_vector1(select, TEGRA_VECTOR_MOV, select_masked_place(result, whole),
+                  x);
    if (mask)
-      cut_off(select, select_masked(result, mask),
+      cut_off(select, select_masked_place(result, mask),
               shift_down(select, x, &field, mask), &field);
 }
 
@@ -247,7 +248,7 @@ cut_off_signed(struct select *select, struct select_place place,
                struct mir_source x, const struct field *field)
 {
    struct mir_source half = mir_number(0.5f);
-   struct select_place t = select_temporary(select, place.mask);
+   struct select_place t = select_temporary_place(select, place.mask);
 
    select_vector3(select, TEGRA_VECTOR_MAD, t, x, field->fraction, half);
    select_vector1(select, TEGRA_VECTOR_FRC, t, select_value(t));
@@ -261,19 +262,20 @@ cut_off_signed(struct select *select, struct select_place place,
 void
 select_op_ibfe(struct select *select)
 {
-   struct select_place result = select_parts(select);
+   struct select_place result = select_result_parts(select);
    unsigned whole = find_whole(select, 1, result.mask);
    unsigned mask = result.mask & ~whole;
    unsigned narrow = mask & ~find_room(select, mask);
    struct mir_source x = select_source(select, 0);
    struct field field = read_field(select, 1, mask);
 
-   select_vector1(select, TEGRA_VECTOR_MOV, select_masked(result, whole), x);
+   select_vector1(select, TEGRA_VECTOR_MOV, select_masked_place(result, whole),
+                  x);
    if (!mask)
       return;
    x = shift_down(select, x, &field, mask);
    select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_masked(result, mask & ~narrow), x);
+                  select_masked_place(result, mask & ~narrow), x);
    if (!narrow)
       return;
 
@@ -281,7 +283,7 @@ select_op_ibfe(struct select *select)
    double widest = bounds_shift(select_bounds(select, 2, narrow)).high;
    if (range.low < -0x1p23 || range.high > 0x1p23 || widest > 23)
       select_refuse(select, SELECT_REFUSED_FIELD);
-   cut_off_signed(select, select_masked(result, narrow), x, &field);
+   cut_off_signed(select, select_masked_place(result, narrow), x, &field);
 }
 
 /* base + (insert - what base has there) 2^offset. */
@@ -294,17 +296,18 @@ select_op_bfi(struct select *select)
    struct mir_source base = select_source(select, 0);
    struct mir_source insert = select_source(select, 1);
    struct field field = read_field(select, 2, mask);
-   struct select_place t = select_temporary(select, mask);
-   struct select_place u = select_temporary(select, result.mask);
+   struct select_place t = select_temporary_place(select, mask);
+   struct select_place u = select_temporary_place(select, result.mask);
 
-   select_vector1(select, TEGRA_VECTOR_MOV, select_masked(u, whole), insert);
+   select_vector1(select, TEGRA_VECTOR_MOV, select_masked_place(u, whole),
+                  insert);
    if (mask) {
       cut_off(select, t, insert, &field);
-      cut_off(select, select_masked(u, mask),
+      cut_off(select, select_masked_place(u, mask),
               shift_down(select, base, &field, mask), &field);
       select_vector2(select, TEGRA_VECTOR_ADD, t, select_value(t),
                      mir_negate(select_value(u)));
-      select_vector3(select, TEGRA_VECTOR_MAD, select_masked(u, mask),
+      select_vector3(select, TEGRA_VECTOR_MAD, select_masked_place(u, mask),
                      select_value(t), power_of(select, 2, 1, mask), base);
    }
    select_vector1(select, TEGRA_VECTOR_MOV, result, select_value(u));
@@ -321,8 +324,8 @@ select_op_popc(struct select *select)
    struct mir_source x = select_source(select, 0);
    double high = select_bounds(select, 0, result.mask).high;
    double above = bounds_power_above(fmin(high, KINDS_EXACT));
-   struct select_place t = select_temporary(select, result.mask);
-   struct select_place sum = select_temporary(select, result.mask);
+   struct select_place t = select_temporary_place(select, result.mask);
+   struct select_place sum = select_temporary_place(select, result.mask);
    struct mir_source rest = x;
 
    select_vector1(select, TEGRA_VECTOR_MOV, sum, x);
@@ -340,16 +343,16 @@ select_op_popc(struct select *select)
 static void
 find_highest(struct select *select, struct mir_source x)
 {
-   struct select_place result = select_parts(select);
+   struct select_place result = select_result_parts(select);
 
    for (unsigned c = 0; c < 4; c++) {
-      struct select_place t = select_temporary(select, tegra_mask_bit(0));
+      struct select_place t = select_temporary_place(select, tegra_mask_bit(0));
 
       if (!tegra_mask_has(result.mask, c))
          continue;
       select_scalar(select, TEGRA_SCALAR_LOG, t, mir_component(x, c));
       select_vector2(select, TEGRA_VECTOR_MAX,
-                     select_masked(result, tegra_mask_bit(c)),
+                     select_masked_place(result, tegra_mask_bit(c)),
                      mir_component(select_value(t), 0), mir_number(-1));
    }
 }
@@ -366,7 +369,7 @@ select_op_imsb(struct select *select)
 {
    unsigned mask = select_result(select).mask;
    struct mir_source x = select_source(select, 0);
-   struct select_place t = select_temporary(select, mask);
+   struct select_place t = select_temporary_place(select, mask);
 
    select_vector2(select, TEGRA_VECTOR_ADD, t, mir_negate(x), mir_number(-1));
    select_vector2(select, TEGRA_VECTOR_MAX, t, select_value(t), x);
@@ -380,7 +383,7 @@ skip_zeros(struct select *select, struct select_place rest,
            struct select_place count, unsigned num)
 {
    float factor = ldexpf(1, -(int)num);
-   struct select_place t = select_temporary(select, rest.mask);
+   struct select_place t = select_temporary_place(select, rest.mask);
    struct mir_source value = select_value(t);
 
    select_vector2(select, TEGRA_VECTOR_MUL, t, select_value(rest),
@@ -400,8 +403,8 @@ select_op_lsb(struct select *select)
 {
    struct select_place result = select_result(select);
    struct mir_source x = select_source(select, 0);
-   struct select_place rest = select_temporary(select, result.mask);
-   struct select_place count = select_temporary(select, result.mask);
+   struct select_place rest = select_temporary_place(select, result.mask);
+   struct select_place count = select_temporary_place(select, result.mask);
 
    select_vector1(select, TEGRA_VECTOR_MOV, rest, x);
    select_vector2(select, TEGRA_VECTOR_SEQ, count, x, mir_number(0));

@@ -20,11 +20,11 @@ static void
 test_rest(struct select *select, struct mir_source rest, struct mir_source x,
           unsigned mask)
 {
-   struct select_place bound = select_temporary(select, mask);
+   struct select_place bound = select_temporary_place(select, mask);
 
    select_vector2(select, TEGRA_VECTOR_MAX, bound, mir_absolute(rest),
                   mir_number(0x1p-120f));
-   select_vector3(select, TEGRA_VECTOR_MAD, select_condition(1, mask),
+   select_vector3(select, TEGRA_VECTOR_MAD, select_condition_place(1, mask),
                   select_value(bound), mir_number(-0x1p20f), mir_absolute(x));
 }
 
@@ -67,9 +67,9 @@ find_correction(struct select *select, struct mir_source q,
                 struct mir_source rest, struct mir_source b,
                 struct mir_source reciprocal, unsigned mask)
 {
-   struct select_place correction = select_temporary(select, mask);
-   struct select_place step = select_temporary(select, mask);
-   struct select_place left = select_temporary(select, mask);
+   struct select_place correction = select_temporary_place(select, mask);
+   struct select_place step = select_temporary_place(select, mask);
+   struct select_place left = select_temporary_place(select, mask);
    struct mir_source c = select_value(correction);
    struct mir_source g = select_value(step);
 
@@ -97,7 +97,7 @@ select_exact_quotient(struct select *select, struct select_place place,
       return;
    }
 
-   struct select_place first = select_temporary(select, place.mask);
+   struct select_place first = select_temporary_place(select, place.mask);
    struct mir_source q = select_value(first);
    select_vector2(select, TEGRA_VECTOR_MUL, first, a, reciprocal);
 
@@ -108,8 +108,8 @@ select_exact_quotient(struct select *select, struct select_place place,
       c = find_correction(select, q, rest, b, reciprocal, inexact);
    test_rest(select, rest, a, inexact);
    select_vector1(select, TEGRA_VECTOR_MOV, place, q);
-   place = select_where(select_masked(place, inexact), SELECT_GREATER,
-                        TEGRA_IDENTITY);
+   place = select_place_where(select_masked_place(place, inexact),
+                              SELECT_GREATER, TEGRA_IDENTITY);
    if (is_short)
       select_rounded_sum(select, place, rest, reciprocal, q);
    else
@@ -125,11 +125,13 @@ void
 select_exact_root(struct select *select, struct select_place place,
                   struct mir_source x)
 {
-   struct select_place reciprocal = select_temporary(select, TEGRA_MASK_X);
-   struct select_place half = select_temporary(select, TEGRA_MASK_X);
-   struct select_place root = select_temporary(select, TEGRA_MASK_X);
-   struct select_place correction = select_temporary(select, TEGRA_MASK_X);
-   struct select_place left = select_temporary(select, TEGRA_MASK_X);
+   struct select_place reciprocal =
+      select_temporary_place(select, TEGRA_MASK_X);
+   struct select_place half = select_temporary_place(select, TEGRA_MASK_X);
+   struct select_place root = select_temporary_place(select, TEGRA_MASK_X);
+   struct select_place correction =
+      select_temporary_place(select, TEGRA_MASK_X);
+   struct select_place left = select_temporary_place(select, TEGRA_MASK_X);
    struct mir_source y = mir_component(select_value(reciprocal), 0);
    struct mir_source by = mir_component(select_value(half), 0);
    struct mir_source s = mir_component(select_value(root), 0);
@@ -145,8 +147,8 @@ select_exact_root(struct select *select, struct select_place place,
    select_rounded_sum(select, left, mir_negate(c), c, rest);
    test_rest(select, rest, x, TEGRA_MASK_X);
    select_vector1(select, TEGRA_VECTOR_MOV, place, s);
-   select_rounded_sum(select, select_where(place, SELECT_GREATER, TEGRA_XXXX),
-                      l, by, s);
+   select_rounded_sum(
+      select, select_place_where(place, SELECT_GREATER, TEGRA_XXXX), l, by, s);
 }
 
 /* ---- powers -------------------------------------------------------------- */
@@ -178,14 +180,16 @@ static void
 power_by_lit(struct select *select, struct select_place power,
              struct mir_source x, struct mir_source y)
 {
-   struct select_place operands = select_temporary(select, TEGRA_MASK_XYZW);
+   struct select_place operands =
+      select_temporary_place(select, TEGRA_MASK_XYZW);
 
    select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_masked(operands, TEGRA_MASK_X), mir_number(1.0f));
+                  select_masked_place(operands, TEGRA_MASK_X),
+                  mir_number(1.0f));
    select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_masked(operands, TEGRA_MASK_Y), mir_absolute(x));
+                  select_masked_place(operands, TEGRA_MASK_Y), mir_absolute(x));
    select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_masked(operands, TEGRA_MASK_W), y);
+                  select_masked_place(operands, TEGRA_MASK_W), y);
    select_scalar(select, TEGRA_SCALAR_LIT, power, select_value(operands));
 }
 
@@ -195,15 +199,15 @@ static void
 keep_nan(struct select *select, struct select_place power, struct mir_source x,
          struct mir_source y)
 {
-   struct select_place nan = select_temporary(select, TEGRA_MASK_Z);
+   struct select_place nan = select_temporary_place(select, TEGRA_MASK_Z);
    struct select_place place = power;
 
    if (select_is_zero(&y, TEGRA_MASK_X))
       return;
    if (y.file != MIR_LITERAL) {
       select_vector1(select, TEGRA_VECTOR_MOV,
-                     select_condition(1, TEGRA_MASK_Z), mir_absolute(y));
-      place = select_where(power, SELECT_GREATER, TEGRA_IDENTITY);
+                     select_condition_place(1, TEGRA_MASK_Z), mir_absolute(y));
+      place = select_place_where(power, SELECT_GREATER, TEGRA_IDENTITY);
    }
    select_vector2(select, TEGRA_VECTOR_MIN, nan, mir_absolute(x),
                   mir_number(0.0f));
@@ -216,15 +220,17 @@ static void
 power_by_logarithm(struct select *select, struct select_place power,
                    struct mir_source x, struct mir_source y)
 {
-   struct select_place t = select_temporary(select, TEGRA_MASK_X);
+   struct select_place t = select_temporary_place(select, TEGRA_MASK_X);
    struct mir_source value = mir_component(select_value(t), 0);
 
    select_scalar(select, TEGRA_SCALAR_LG2, t, mir_absolute(x));
    select_vector2(select, TEGRA_VECTOR_MUL, t, value, y);
-   select_vector2(select, TEGRA_VECTOR_SGT, select_condition(1, TEGRA_MASK_Z),
-                  mir_absolute(y), mir_number(TEGRA_LIT_LIMIT));
+   select_vector2(select, TEGRA_VECTOR_SGT,
+                  select_condition_place(1, TEGRA_MASK_Z), mir_absolute(y),
+                  mir_number(TEGRA_LIT_LIMIT));
    select_scalar(select, TEGRA_SCALAR_EX2,
-                 select_where(power, SELECT_GREATER, TEGRA_IDENTITY), value);
+                 select_place_where(power, SELECT_GREATER, TEGRA_IDENTITY),
+                 value);
 }
 
 /* `value` where both truth values hold. */
@@ -232,17 +238,18 @@ static void
 replace(struct select *select, struct select_place power, struct mir_source a,
         struct mir_source b, struct mir_source value)
 {
-   select_vector2(select, TEGRA_VECTOR_MUL, select_condition(1, TEGRA_MASK_Z),
-                  a, b);
+   select_vector2(select, TEGRA_VECTOR_MUL,
+                  select_condition_place(1, TEGRA_MASK_Z), a, b);
    select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_where(power, SELECT_GREATER, TEGRA_IDENTITY), value);
+                  select_place_where(power, SELECT_GREATER, TEGRA_IDENTITY),
+                  value);
 }
 
 /* Is it negative, infinite ones not? That of -0 is. */
 static struct mir_source
 is_reciprocal_negative(struct select *select, struct mir_source x)
 {
-   struct select_place t = select_temporary(select, TEGRA_MASK_Z);
+   struct select_place t = select_temporary_place(select, TEGRA_MASK_Z);
    struct mir_source value = select_value(t);
 
    select_scalar(select, TEGRA_SCALAR_RCP, t, x);
@@ -255,8 +262,8 @@ static void
 give_sign(struct select *select, struct select_place power, struct mir_source x,
           struct mir_source y)
 {
-   struct select_place sign = select_temporary(select, TEGRA_MASK_Z);
-   struct select_place odd = select_temporary(select, TEGRA_MASK_Z);
+   struct select_place sign = select_temporary_place(select, TEGRA_MASK_Z);
+   struct select_place odd = select_temporary_place(select, TEGRA_MASK_Z);
    struct mir_source is_odd = select_value(odd);
 
    select_vector2(select, TEGRA_VECTOR_SLT, sign, x, mir_number(0.0f));
@@ -274,8 +281,8 @@ static void
 give_nan(struct select *select, struct select_place power, struct mir_source x,
          struct mir_source y)
 {
-   struct select_place negative = select_temporary(select, TEGRA_MASK_Z);
-   struct select_place fraction = select_temporary(select, TEGRA_MASK_Z);
+   struct select_place negative = select_temporary_place(select, TEGRA_MASK_Z);
+   struct select_place fraction = select_temporary_place(select, TEGRA_MASK_Z);
 
    select_vector2(select, TEGRA_VECTOR_SLT, negative, x, mir_number(0.0f));
    select_vector2(select, TEGRA_VECTOR_MUL, negative, select_value(negative),
@@ -290,7 +297,7 @@ select_exact_power(struct select *select, struct select_place place,
                    struct mir_source x, struct mir_source y)
 {
    struct exponent exponent = look_at_exponent(&y);
-   struct select_place power = select_temporary(select, TEGRA_MASK_Z);
+   struct select_place power = select_temporary_place(select, TEGRA_MASK_Z);
 
    power_by_lit(select, power, x, y);
    keep_nan(select, power, x, y);

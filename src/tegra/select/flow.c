@@ -40,7 +40,7 @@ static void
 set_condition(struct select *select, struct mir_source value)
 {
    select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_condition(0, tegra_mask_bit(0)), value);
+                  select_condition_place(0, tegra_mask_bit(0)), value);
 }
 
 /* Sets CR[0].x to something else than "equal" where a bit of the operand is
@@ -167,7 +167,7 @@ static void
 begin_counted_loop(struct select *select, struct mir_source count)
 {
    select_vector2(select, TEGRA_VECTOR_SGT,
-                  select_condition(0, tegra_mask_bit(0)), count,
+                  select_condition_place(0, tegra_mask_bit(0)), count,
                   mir_number(0.0f));
    select_jump(select, TEGRA_SCALAR_BRA,
                select_label_at(node(select)->partner, SELECT_BEHIND),
@@ -208,7 +208,8 @@ select_op_rep(struct select *select)
    }
 
    struct mir_source count = mir_component(select_source(select, 0), 0);
-   struct select_place counter = select_temporary(select, tegra_mask_bit(0));
+   struct select_place counter =
+      select_temporary_place(select, tegra_mask_bit(0));
    select->counters[select->index] = counter.temporary;
    select_vector1(select, TEGRA_VECTOR_FLR, counter, count);
    begin_counted_loop(select, select_value(counter));
@@ -217,7 +218,8 @@ select_op_rep(struct select *select)
 void
 select_op_endrep(struct select *select)
 {
-   struct select_place counter = select_temporary(select, tegra_mask_bit(0));
+   struct select_place counter =
+      select_temporary_place(select, tegra_mask_bit(0));
 
    counter.temporary = select->counters[node(select)->partner];
    if (counter.temporary == MIR_NONE) {
@@ -236,14 +238,16 @@ select_op_bgnfor(struct select *select)
 {
    struct select_place place = select_result(select);
    struct mir_source start = select_source(select, 0);
-   struct select_place count = select_temporary(select, tegra_mask_bit(0));
+   struct select_place count =
+      select_temporary_place(select, tegra_mask_bit(0));
 
    if (place.temporary == MIR_NONE) {
       select_refuse(select, SELECT_REFUSED_REGISTER);
       return;
    }
    select_vector1(select, TEGRA_VECTOR_FLR, count, mir_component(start, 1));
-   select_vector1(select, TEGRA_VECTOR_FLR, select_masked(place, 14), start);
+   select_vector1(select, TEGRA_VECTOR_FLR, select_masked_place(place, 14),
+                  start);
    begin_counted_loop(select, select_value(count));
 }
 
@@ -253,16 +257,17 @@ select_op_endfor(struct select *select)
 {
    struct select_place place = select_result(select);
    struct mir_source value = select_value(place);
-   struct select_place next = select_temporary(select, tegra_mask_bit(1));
+   struct select_place next = select_temporary_place(select, tegra_mask_bit(1));
 
    select_place_used_label(select,
                            select_label_at(select->index, SELECT_BEFORE));
    select_vector2(select, TEGRA_VECTOR_ADD,
-                  select_masked(place, tegra_mask_bit(0)), value,
+                  select_masked_place(place, tegra_mask_bit(0)), value,
                   mir_component(value, 2));
    select_vector2(select, TEGRA_VECTOR_ADD, next, value, mir_number(-1.0f));
    select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_masked(place, tegra_mask_bit(1)), select_value(next));
+                  select_masked_place(place, tegra_mask_bit(1)),
+                  select_value(next));
    set_condition(select, mir_component(select_value(next), 1));
    go_round_if_greater(select);
 }
@@ -285,7 +290,7 @@ select_op_switch(struct select *select)
          continue;
       select_go_to(select, i);
       select_vector2(select, TEGRA_VECTOR_SEQ,
-                     select_condition(0, tegra_mask_bit(0)), value,
+                     select_condition_place(0, tegra_mask_bit(0)), value,
                      mir_component(select_source(select, 0), 0));
       select_jump(select, TEGRA_SCALAR_BRA, select_label_at(i, SELECT_BEHIND),
                   SELECT_GREATER);

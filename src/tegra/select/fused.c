@@ -19,9 +19,9 @@ static struct sum
 add(struct select *select, struct mir_source a, struct mir_source b,
     unsigned mask)
 {
-   struct select_place value = select_temporary(select, mask);
-   struct select_place part = select_temporary(select, mask);
-   struct select_place error = select_temporary(select, mask);
+   struct select_place value = select_temporary_place(select, mask);
+   struct select_place part = select_temporary_place(select, mask);
+   struct select_place error = select_temporary_place(select, mask);
    struct sum sum = {select_value(value), select_value(error)};
    struct mir_source t = select_value(part);
 
@@ -41,10 +41,10 @@ static struct mir_source
 round_once(struct select *select, const struct sum *sum, struct mir_source lost,
            unsigned mask)
 {
-   struct select_place twice = select_temporary(select, mask);
-   struct select_place next = select_temporary(select, mask);
-   struct select_place is_next = select_temporary(select, mask);
-   struct select_place sign = select_temporary(select, mask);
+   struct select_place twice = select_temporary_place(select, mask);
+   struct select_place next = select_temporary_place(select, mask);
+   struct select_place is_next = select_temporary_place(select, mask);
+   struct select_place sign = select_temporary_place(select, mask);
    struct mir_source distance = select_value(twice), t = select_value(next);
    struct mir_source flag = select_value(is_next), s = select_value(sign);
 
@@ -66,15 +66,15 @@ static void
 take_if_valid(struct select *select, struct mir_source value,
               struct mir_source product, unsigned mask)
 {
-   struct select_place size = select_temporary(select, mask);
+   struct select_place size = select_temporary_place(select, mask);
 
    select_vector2(select, TEGRA_VECTOR_ADD, size, mir_absolute(product),
                   mir_number(-0x1p-100f));
-   select_vector3(select, TEGRA_VECTOR_MAD, select_condition(1, mask), value,
-                  mir_number(0), select_value(size));
+   select_vector3(select, TEGRA_VECTOR_MAD, select_condition_place(1, mask),
+                  value, mir_number(0), select_value(size));
    select_vector1(
       select, TEGRA_VECTOR_MOV,
-      select_where(select_result(select), SELECT_GREATER, TEGRA_IDENTITY),
+      select_place_where(select_result(select), SELECT_GREATER, TEGRA_IDENTITY),
       value);
 }
 
@@ -88,7 +88,7 @@ exact_sum(struct select *select)
    struct mir_source c = select_source(select, 2);
    struct select_halves of_a = select_split(select, a, mask);
    struct select_halves of_b = select_split(select, b, mask);
-   struct select_place product = select_temporary(select, mask);
+   struct select_place product = select_temporary_place(select, mask);
    struct mir_source p = select_value(product);
 
    select_vector2(select, TEGRA_VECTOR_MUL, product, a, b);

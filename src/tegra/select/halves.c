@@ -43,8 +43,8 @@ select_split(struct select *select, struct mir_source x, unsigned mask)
       return split_literal(x);
 
    const struct mir_source factor = mir_number(splitter);
-   struct select_place high = select_temporary(select, mask);
-   struct select_place low = select_temporary(select, mask);
+   struct select_place high = select_temporary_place(select, mask);
+   struct select_place low = select_temporary_place(select, mask);
    struct select_halves halves = {select_value(high), select_value(low)};
    select_rounded_sum(select, low, x, factor, mir_negate(x));
    select_rounded_sum(select, high, x, factor, mir_negate(halves.low));
@@ -61,7 +61,7 @@ select_rest(struct select *select, struct mir_source x,
                                            {a->high, b->low},
                                            {a->low, b->high},
                                            {a->low, b->low}};
-   struct select_place rest = select_temporary(select, mask);
+   struct select_place rest = select_temporary_place(select, mask);
 
    for (unsigned i = 0; i < 4; i++) {
       if (select_is_zero(&factors[i][1], mask))
@@ -88,7 +88,7 @@ select_residual(struct select *select, struct mir_source x,
                 unsigned mask)
 {
    if (select->mir->fused) {
-      struct select_place rest = select_temporary(select, mask);
+      struct select_place rest = select_temporary_place(select, mask);
 
       select_vector3(select, TEGRA_VECTOR_MAD, rest, mir_negate(*a), *b, x);
       return select_value(rest);

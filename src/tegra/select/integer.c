@@ -29,8 +29,9 @@ place_for_both(struct select *select, unsigned masks)
 {
    struct select_place result = select_result(select);
 
-   return result.mask & masks && result.mask & ~masks ? select_parts(select)
-                                                      : result;
+   return result.mask & masks && result.mask & ~masks
+             ? select_result_parts(select)
+             : result;
 }
 
 /* Of a mask, -1, it is 1, as which masks are kept. */
@@ -41,9 +42,9 @@ select_op_ineg(struct select *select)
    unsigned masks = components_with_masks(select, 0);
    struct select_place result = place_for_both(select, masks);
 
-   select_vector1(select, TEGRA_VECTOR_MOV, select_masked(result, masks),
+   select_vector1(select, TEGRA_VECTOR_MOV, select_masked_place(result, masks),
                   source);
-   select_vector1(select, TEGRA_VECTOR_MOV, select_masked(result, ~masks),
+   select_vector1(select, TEGRA_VECTOR_MOV, select_masked_place(result, ~masks),
                   mir_negate(source));
 }
 
@@ -52,7 +53,7 @@ void
 select_op_i2f(struct select *select)
 {
    struct mir_source source = select_source(select, 0);
-   struct select_place result = select_parts(select);
+   struct select_place result = select_result_parts(select);
    unsigned masks = components_with_masks(select, 0) & result.mask;
    unsigned signless = 0;
 
@@ -61,12 +62,12 @@ select_op_i2f(struct select *select)
           !kinds_may_be_minus_zero(select->kinds, select->index, KINDS_SRC, c))
          signless |= tegra_mask_bit(c) & ~masks;
    }
-   select_vector2(select, TEGRA_VECTOR_ADD, select_masked(result, masks),
+   select_vector2(select, TEGRA_VECTOR_ADD, select_masked_place(result, masks),
                   mir_negate(source), mir_number(0.0f));
-   select_vector1(select, TEGRA_VECTOR_MOV, select_masked(result, signless),
-                  source);
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_masked_place(result, signless), source);
    select_vector2(select, TEGRA_VECTOR_ADD,
-                  select_masked(result, ~(masks | signless)), source,
+                  select_masked_place(result, ~(masks | signless)), source,
                   mir_number(0.0f));
 }
 
@@ -78,13 +79,13 @@ float_to_integer(struct select *select, float least, float greatest)
 {
    struct mir_source source = select_source(select, 0);
    struct select_place result = select_result(select);
-   struct select_place t = select_temporary(select, result.mask);
+   struct select_place t = select_temporary_place(select, result.mask);
    bool is_index = true;
 
    for (unsigned c = 0; c < 4; c++)
       is_index &= !tegra_mask_has(result.mask, c) ||
                   kinds_is_index(select->kinds, select->index, KINDS_DST, c);
-   select_truncate(select, is_index ? select_parts(select) : t, source);
+   select_truncate(select, is_index ? select_result_parts(select) : t, source);
    if (is_index)
       return;
    select_vector2(select, TEGRA_VECTOR_MAX, t, select_value(t),
@@ -115,7 +116,7 @@ select_op_sad(struct select *select)
    struct mir_source b = select_source(select, 1);
    struct mir_source c = select_source(select, 2);
    struct select_place result = select_result(select);
-   struct select_place t = select_temporary(select, result.mask);
+   struct select_place t = select_temporary_place(select, result.mask);
 
    select_vector2(select, TEGRA_VECTOR_ADD, t, a, mir_negate(b));
    select_vector2(select, TEGRA_VECTOR_ADD, result,
@@ -130,7 +131,7 @@ select_op_mul_hi(struct select *select)
    struct mir_source a = select_source(select, 0);
    struct mir_source b = select_source(select, 1);
    struct select_place result = select_result(select);
-   struct select_place t = select_temporary(select, result.mask);
+   struct select_place t = select_temporary_place(select, result.mask);
 
    if (!select_may_be_negative(select, 0, result.mask) &&
        !select_may_be_negative(select, 1, result.mask)) {
@@ -165,8 +166,8 @@ static void
 divide_large(struct select *select, struct select_place q, struct mir_source a,
              struct mir_source b, struct mir_source reciprocal)
 {
-   struct select_place rest = select_temporary(select, q.mask);
-   struct select_place off = select_temporary(select, q.mask);
+   struct select_place rest = select_temporary_place(select, q.mask);
+   struct select_place off = select_temporary_place(select, q.mask);
    struct mir_source value = select_value(q);
 
    select_vector2(select, TEGRA_VECTOR_MUL, q, a, reciprocal);
@@ -197,7 +198,7 @@ divide(struct select *select, unsigned mask, struct mir_source a,
        struct mir_source b)
 {
    struct kinds_range range = select_bounds(select, 0, mask);
-   struct select_place q = select_temporary(select, mask);
+   struct select_place q = select_temporary_place(select, mask);
    struct mir_source reciprocal = select_reciprocals(select, b, mask);
 
    if (range.low > -0x1p22 && range.high < 0x1p22)
@@ -212,8 +213,8 @@ static void
 give_sign(struct select *select, struct mir_source value,
           struct mir_source sign, unsigned mask)
 {
-   struct select_place place = select_nowhere(mask);
-   struct select_place t = select_temporary(select, mask);
+   struct select_place place = select_no_place(mask);
+   struct select_place t = select_temporary_place(select, mask);
 
    place.temporary = value.index;
    select_vector1(select, TEGRA_VECTOR_SSG, t, sign);
@@ -230,12 +231,12 @@ finish_division(struct select *select, struct mir_source value,
    bool may_be_zero = range.low <= 0 && range.high >= 0;
 
    if (may_be_zero)
-      select_vector1(select, TEGRA_VECTOR_MOV, select_condition(1, result.mask),
-                     divisor);
+      select_vector1(select, TEGRA_VECTOR_MOV,
+                     select_condition_place(1, result.mask), divisor);
    select_vector1(select, TEGRA_VECTOR_MOV, result, value);
    if (may_be_zero)
       select_vector1(select, TEGRA_VECTOR_MOV,
-                     select_where(result, SELECT_EQUAL, TEGRA_IDENTITY),
+                     select_place_where(result, SELECT_EQUAL, TEGRA_IDENTITY),
                      mir_number(otherwise));
 }
 
@@ -249,7 +250,7 @@ quotient(struct select *select, float of_zero)
                                 size_of(select, 1, mask, b));
 
    if (select_may_be_negative(select, 1, mask)) {
-      struct select_place t = select_temporary(select, mask);
+      struct select_place t = select_temporary_place(select, mask);
       select_vector2(select, TEGRA_VECTOR_MUL, t, a, b);
       give_sign(select, q, select_value(t), mask);
    } else if (select_may_be_negative(select, 0, mask)) {
@@ -281,7 +282,7 @@ select_op_mod(struct select *select)
    struct mir_source size_a = size_of(select, 0, mask, a);
    struct mir_source size_b = size_of(select, 1, mask, b);
    struct mir_source q = divide(select, mask, size_a, size_b);
-   struct select_place rest = select_temporary(select, mask);
+   struct select_place rest = select_temporary_place(select, mask);
 
    select_vector3(select, TEGRA_VECTOR_MAD, rest, mir_negate(q), size_b,
                   size_a);

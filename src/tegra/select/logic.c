@@ -41,11 +41,12 @@ let_through(struct select *select, struct select_place result,
       select_vector2(select, TEGRA_VECTOR_MUL, result, mask, value);
       return;
    }
-   select_vector1(select, TEGRA_VECTOR_MOV, select_condition(1, result.mask),
-                  mask);
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_condition_place(1, result.mask), mask);
    select_vector0(select, TEGRA_VECTOR_SFL, result);
    select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_where(result, SELECT_GREATER, TEGRA_IDENTITY), value);
+                  select_place_where(result, SELECT_GREATER, TEGRA_IDENTITY),
+                  value);
 }
 
 /* Truth values, and other numbers that are 0 or 1. -x >= x is true of 0. */
@@ -117,7 +118,7 @@ add_term(struct select *select, struct select_place place, struct mir_source x,
 {
    unsigned mask = term->mask & ~term->whole;
    struct mir_source up = mir_number(0), down = mir_number(0);
-   struct select_place t = select_temporary(select, mask);
+   struct select_place t = select_temporary_place(select, mask);
 
    for (unsigned c = 0; c < 4; c++) {
       if (!tegra_mask_has(mask, c))
@@ -130,11 +131,11 @@ add_term(struct select *select, struct select_place place, struct mir_source x,
    select_vector1(select, TEGRA_VECTOR_FRC, t, select_value(t));
    if (index == 0) {
       select_vector1(select, TEGRA_VECTOR_MOV,
-                     select_masked(place, term->whole), x);
-      select_vector2(select, TEGRA_VECTOR_MUL, select_masked(place, mask),
+                     select_masked_place(place, term->whole), x);
+      select_vector2(select, TEGRA_VECTOR_MUL, select_masked_place(place, mask),
                      select_value(t), up);
    } else {
-      select_vector3(select, TEGRA_VECTOR_MAD, select_masked(place, mask),
+      select_vector3(select, TEGRA_VECTOR_MAD, select_masked_place(place, mask),
                      select_value(t), up, select_value(place));
    }
 }
@@ -160,7 +161,7 @@ take_bits(struct select *select, struct select_place place, struct mir_source x,
           const struct bits *bits)
 {
    select_vector0(select, TEGRA_VECTOR_SFL,
-                  select_masked(place, ~bits->terms[0].mask));
+                  select_masked_place(place, ~bits->terms[0].mask));
    for (unsigned i = 0; i < bits->num_terms; i++)
       add_term(select, place, x, &bits->terms[i], i);
 }
@@ -188,11 +189,12 @@ correct_greatest(struct select *select, struct select_place place,
    }
    if (!select_source_as(select, 1 - index, mask, KIND_INTEGER, &ones))
       return false;
-   select_vector2(select, TEGRA_VECTOR_SGE, select_condition(1, mask), x,
+   select_vector2(select, TEGRA_VECTOR_SGE, select_condition_place(1, mask), x,
                   greatest);
    select_vector1(
       select, TEGRA_VECTOR_MOV,
-      select_masked(select_where(place, SELECT_GREATER, TEGRA_IDENTITY), mask),
+      select_masked_place(
+         select_place_where(place, SELECT_GREATER, TEGRA_IDENTITY), mask),
       ones);
    return true;
 }
@@ -204,7 +206,7 @@ and_bits(struct select *select, struct select_place result, struct mir_source x,
    struct bits bits = bits_of(select, result.mask, index, words);
 
    if (bits.num_terms > 1) {
-      struct select_place t = select_temporary(select, result.mask);
+      struct select_place t = select_temporary_place(select, result.mask);
       take_bits(select, t, x, &bits);
       select_vector1(select, TEGRA_VECTOR_MOV, result, select_value(t));
    } else {
@@ -221,7 +223,7 @@ add_bits(struct select *select, enum kinds_rule rule,
 {
    struct kinds_range all = bounds_hull(select_bounds(select, 0, result.mask),
                                         select_bounds(select, 1, result.mask));
-   struct select_place t = select_temporary(select, result.mask);
+   struct select_place t = select_temporary_place(select, result.mask);
    struct mir_source sum = select_value(t), ones;
    uint32_t others[4];
 
@@ -357,7 +359,7 @@ combine(struct select *select)
    bool is_one = components_alike(select, mask, first) == mask &&
                  kind_of_result(select, first) == KIND_MASK;
    struct select_place result =
-      is_one ? select_result(select) : select_parts(select);
+      is_one ? select_result(select) : select_result_parts(select);
 
    for (unsigned c = first; c < 4; c++) {
       if (!tegra_mask_has(mask, c))
@@ -403,13 +405,14 @@ select_op_ucmp(struct select *select)
 {
    struct mir_source b = select_source(select, 1);
    struct mir_source c = select_source(select, 2);
-   struct select_place result = select_parts(select);
+   struct select_place result = select_result_parts(select);
    struct mir_source a = select_truth(select, 0, result.mask);
 
-   select_vector1(select, TEGRA_VECTOR_MOV, select_condition(1, result.mask),
-                  a);
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_condition_place(1, result.mask), a);
    select_vector1(select, TEGRA_VECTOR_MOV, result, c);
    select_vector1(
       select, TEGRA_VECTOR_MOV,
-      select_where(result, SELECT_LESS | SELECT_GREATER, TEGRA_IDENTITY), b);
+      select_place_where(result, SELECT_LESS | SELECT_GREATER, TEGRA_IDENTITY),
+      b);
 }

@@ -111,7 +111,7 @@ struct select_place
 select_operand_place(struct select *select, const struct tg_register *reg,
                      unsigned mask)
 {
-   struct select_place place = select_nowhere(mask);
+   struct select_place place = select_no_place(mask);
 
    switch ((enum tg_file)reg->file) {
    case TG_FILE_TEMP:

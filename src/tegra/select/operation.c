@@ -103,7 +103,7 @@ select_scalars(struct select *select, enum tegra_scalar_op opcode,
          if (tegra_swizzle_get(source.swizzle, d) == from)
             same |= todo & tegra_mask_bit(d);
       }
-      select_scalar(select, opcode, select_masked(place, same),
+      select_scalar(select, opcode, select_masked_place(place, same),
                     mir_component(source, c));
       todo &= ~same;
    }

@@ -29,17 +29,17 @@ clear_where_zero(struct select *select, struct select_place product,
 {
    if (is_never_zero(factor, product.mask))
       return;
-   select_vector1(select, TEGRA_VECTOR_MOV, select_condition(1, product.mask),
-                  factor);
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_condition_place(1, product.mask), factor);
    select_vector0(select, TEGRA_VECTOR_SFL,
-                  select_where(product, SELECT_EQUAL, TEGRA_IDENTITY));
+                  select_place_where(product, SELECT_EQUAL, TEGRA_IDENTITY));
 }
 
 static struct mir_source
 product_of(struct select *select, unsigned mask, struct mir_source a,
            struct mir_source b)
 {
-   struct select_place t = select_temporary(select, mask);
+   struct select_place t = select_temporary_place(select, mask);
 
    select_vector2(select, TEGRA_VECTOR_MUL, t, a, b);
    clear_where_zero(select, t, a);
@@ -76,7 +76,7 @@ select_rounded_sum(struct select *select, struct select_place place,
       select_vector3(select, TEGRA_VECTOR_MAD, place, a, b, c);
       return;
    }
-   struct select_place product = select_temporary(select, place.mask);
+   struct select_place product = select_temporary_place(select, place.mask);
    select_vector2(select, TEGRA_VECTOR_MUL, product, a, b);
    select_vector2(select, TEGRA_VECTOR_ADD, place, select_value(product), c);
 }
@@ -88,10 +88,10 @@ take_sum_where_zero(struct select *select, struct select_place place,
 {
    if (is_never_zero(factor, place.mask))
       return;
-   select_vector1(select, TEGRA_VECTOR_MOV, select_condition(1, place.mask),
-                  factor);
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_condition_place(1, place.mask), factor);
    select_vector2(select, TEGRA_VECTOR_ADD,
-                  select_where(place, SELECT_EQUAL, TEGRA_IDENTITY), sum,
+                  select_place_where(place, SELECT_EQUAL, TEGRA_IDENTITY), sum,
                   mir_number(0));
 }
 
@@ -104,7 +104,7 @@ select_fused_sum(struct select *select, struct select_place place,
       select_vector3(select, TEGRA_VECTOR_MAD, place, a, b, c);
       return;
    }
-   struct select_place t = select_temporary(select, place.mask);
+   struct select_place t = select_temporary_place(select, place.mask);
    select_vector3(select, TEGRA_VECTOR_MAD, t, a, b, c);
    take_sum_where_zero(select, t, a, c);
    take_sum_where_zero(select, t, b, c);
@@ -132,7 +132,7 @@ select_rounded_dot(struct select *select, enum tegra_vector_op opcode,
                    struct mir_source b)
 {
    if (select->mir->fused) {
-      struct select_place t = select_temporary(
+      struct select_place t = select_temporary_place(
          select, opcode == TEGRA_VECTOR_DP3 ? TEGRA_MASK_XYZ : TEGRA_MASK_XYZW);
 
       select_vector2(select, TEGRA_VECTOR_MUL, t, a, b);
@@ -148,7 +148,7 @@ fused_dot_product(struct select *select, unsigned num_components,
                   struct select_place place, struct mir_source a,
                   struct mir_source b)
 {
-   struct select_place t = select_temporary(select, TEGRA_MASK_X);
+   struct select_place t = select_temporary_place(select, TEGRA_MASK_X);
    struct mir_source sum = mir_component(select_value(t), 0);
 
    select_product(select, t, mir_component(a, 0), mir_component(b, 0));

@@ -78,7 +78,7 @@ select_output_defaults(struct select *select)
 {
    for (uint32_t i = 0; i < select->num_outputs; i++) {
       const struct select_output *output = &select->outputs[i];
-      struct select_place place = select_nowhere(tegra_mask_bit(3));
+      struct select_place place = select_no_place(tegra_mask_bit(3));
 
       if (!output->declaration ||
           !tg_output_has_default_w(select->shader, output->declaration))

@@ -18,7 +18,7 @@ select_reciprocals(struct select *select, struct mir_source x, unsigned mask)
       return x;
    }
 
-   struct select_place t = select_temporary(select, mask);
+   struct select_place t = select_temporary_place(select, mask);
    select_scalars(select, TEGRA_SCALAR_RCP, t, x);
    return select_value(t);
 }
@@ -50,9 +50,9 @@ void
 select_op_rcc(struct select *select)
 {
    struct mir_source a = mir_component(select_source(select, 0), 0);
-   struct select_place result = select_parts(select);
-   struct select_place quotient = select_temporary(select, TEGRA_MASK_X);
-   struct select_place bounded = select_temporary(select, TEGRA_MASK_X);
+   struct select_place result = select_result_parts(select);
+   struct select_place quotient = select_temporary_place(select, TEGRA_MASK_X);
+   struct select_place bounded = select_temporary_place(select, TEGRA_MASK_X);
    struct mir_source q = mir_component(select_value(quotient), 0);
    struct mir_source t = mir_component(select_value(bounded), 0);
 
@@ -65,7 +65,7 @@ select_op_rcc(struct select *select)
                   mir_number(1.884467e+19f));
    select_vector1(select, TEGRA_VECTOR_MOV, result, mir_negate(t));
    select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_where(result, SELECT_GREATER, TEGRA_XXXX), t);
+                  select_place_where(result, SELECT_GREATER, TEGRA_XXXX), t);
 }
 
 /* ---- roots --------------------------------------------------------------- */
@@ -82,7 +82,7 @@ select_op_sqrt(struct select *select)
       return;
    }
 
-   struct select_place t = select_temporary(select, TEGRA_MASK_X);
+   struct select_place t = select_temporary_place(select, TEGRA_MASK_X);
    select_scalar(select, TEGRA_SCALAR_RSQ, t, a);
    select_scalar(select, TEGRA_SCALAR_RCP, result,
                  mir_component(select_value(t), 0));
@@ -92,7 +92,7 @@ void
 select_normalised(struct select *select, enum tegra_vector_op dot,
                   struct select_place place, struct mir_source a)
 {
-   struct select_place t = select_temporary(select, TEGRA_MASK_X);
+   struct select_place t = select_temporary_place(select, TEGRA_MASK_X);
    struct mir_source length = mir_component(select_value(t), 0);
 
    select_rounded_dot(select, dot, t, a, a);
@@ -119,7 +119,7 @@ select_op_pow(struct select *select)
       return;
    }
 
-   struct select_place t = select_temporary(select, TEGRA_MASK_X);
+   struct select_place t = select_temporary_place(select, TEGRA_MASK_X);
    struct mir_source x = mir_component(select_value(t), 0);
    select_scalar(select, TEGRA_SCALAR_LG2, t, a);
    select_vector2(select, TEGRA_VECTOR_MUL, t, x, b);

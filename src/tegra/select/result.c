@@ -20,56 +20,6 @@ mask_of(unsigned writemask)
    return mask;
 }
 
-struct select_place
-select_nowhere(unsigned mask)
-{
-   return (struct select_place){
-      .mask = mask,
-      .temporary = MIR_NONE,
-      .export_index = TEGRA_NO_EXPORT,
-   };
-}
-
-struct select_place
-select_temporary(struct select *select, unsigned mask)
-{
-   struct select_place place = select_nowhere(mask);
-
-   place.temporary = mir_add_temporary(select->mir);
-   return place;
-}
-
-struct select_place
-select_condition(unsigned condition, unsigned mask)
-{
-   struct select_place place = select_nowhere(mask);
-
-   place.sets_condition = true;
-   place.condition = (uint8_t)condition;
-   return place;
-}
-
-struct select_place
-select_masked(struct select_place place, unsigned mask)
-{
-   place.mask &= mask;
-   return place;
-}
-
-struct select_place
-select_where(struct select_place place, unsigned signs, unsigned swizzle)
-{
-   place.predicate = (struct mir_predicate){
-      .enabled = true,
-      .condition = 1,
-      .swizzle = (uint8_t)swizzle,
-      .less = signs & SELECT_LESS,
-      .equal = signs & SELECT_EQUAL,
-      .greater = signs & SELECT_GREATER,
-   };
-   return place;
-}
-
 void
 select_begin_result(struct select *select)
 {
@@ -82,12 +32,12 @@ select_begin_result(struct select *select)
    bool is_array = reg->index.indirect;
    if (is_array && reg->file != TG_FILE_TEMP && reg->file != TG_FILE_OUT)
       select_refuse(select, SELECT_REFUSED_REGISTER);
-   select->target =
-      is_array ? select_nowhere(mask) : select_operand_place(select, reg, mask);
+   select->target = is_array ? select_no_place(mask)
+                             : select_operand_place(select, reg, mask);
    select->result_place = select->target;
    if (is_array || instruction->has_predicate ||
        instruction->saturate == TG_SATURATE_MINUS_ONE_ONE)
-      select->result_place = select_temporary(select, mask);
+      select->result_place = select_temporary_place(select, mask);
    select->result_place.saturate =
       instruction->saturate == TG_SATURATE_ZERO_ONE;
 }
@@ -106,13 +56,14 @@ move_result(struct select *select, struct mir_source value)
       return;
    }
    if (instruction->has_predicate) {
-      select_vector1(select, TEGRA_VECTOR_MOV, select_condition(1, target.mask),
+      select_vector1(select, TEGRA_VECTOR_MOV,
+                     select_condition_place(1, target.mask),
                      select_predicate(select, target.mask));
-      target = select_where(target,
-                            instruction->predicate_negate
-                               ? SELECT_EQUAL
-                               : SELECT_LESS | SELECT_GREATER,
-                            TEGRA_IDENTITY);
+      target = select_place_where(target,
+                                  instruction->predicate_negate
+                                     ? SELECT_EQUAL
+                                     : SELECT_LESS | SELECT_GREATER,
+                                  TEGRA_IDENTITY);
    }
    select_vector1(select, TEGRA_VECTOR_MOV, target, value);
 }
@@ -167,12 +118,13 @@ reads_own_result(const struct select *select)
 }
 
 struct select_place
-select_parts(struct select *select)
+select_result_parts(struct select *select)
 {
    bool saturate = select->result_place.saturate;
 
    if (reads_own_result(select)) {
-      select->result_place = select_temporary(select, select->target.mask);
+      select->result_place =
+         select_temporary_place(select, select->target.mask);
       select->result_place.saturate = saturate;
    }
    return select->result_place;

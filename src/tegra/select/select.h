@@ -245,10 +245,10 @@ select_value(struct select_place place)
    return mir_source_of(MIR_TEMPORARY, place.temporary);
 }
 
-/* ---- places -------------------------------------------------------------- */
+/* ---- places: place.c, result.c ------------------------------------------ */
 
 /* Finds where the result goes. select_finish_result() moves it there if that
- * is not where select_result() and select_parts() had it written. */
+ * is not where select_result() and select_result_parts() had it written. */
 void
 select_begin_result(struct select *select);
 void
@@ -260,27 +260,27 @@ select_result(struct select *select);
 
 /* For several operations of which later ones read sources again. */
 struct select_place
-select_parts(struct select *select);
+select_result_parts(struct select *select);
 
 /* A new register, of which these components are written. */
 struct select_place
-select_temporary(struct select *select, unsigned mask);
+select_temporary_place(struct select *select, unsigned mask);
 
 /* No register: of operations that write A0. */
 struct select_place
-select_nowhere(unsigned mask);
+select_no_place(unsigned mask);
 
 /* Nowhere: only a condition register is set, to how the result compares with
- * 0. CR[0] is for branches, CR[1] for select_where(). */
+ * 0. CR[0] is for branches, CR[1] for select_place_where(). */
 struct select_place
-select_condition(unsigned condition, unsigned mask);
+select_condition_place(unsigned condition, unsigned mask);
 
 /* A part of a place, and a place only where CR[1] is as said. */
 struct select_place
-select_masked(struct select_place place, unsigned mask);
+select_masked_place(struct select_place place, unsigned mask);
 enum select_sign { SELECT_LESS = 1, SELECT_EQUAL = 2, SELECT_GREATER = 4 };
 struct select_place
-select_where(struct select_place place, unsigned signs, unsigned swizzle);
+select_place_where(struct select_place place, unsigned signs, unsigned swizzle);
 
 /* ---- operations ---------------------------------------------------------- */
 

@@ -12,7 +12,7 @@ select_op_dp2(struct select *select)
 {
    struct mir_source a = select_source(select, 0);
    struct mir_source b = select_source(select, 1);
-   struct select_place t = select_temporary(select, TEGRA_MASK_XY);
+   struct select_place t = select_temporary_place(select, TEGRA_MASK_XY);
    struct mir_source products = select_value(t);
 
    if (select_is_fused(select)) {
@@ -33,7 +33,7 @@ select_op_dp2a(struct select *select)
    struct mir_source a = select_source(select, 0);
    struct mir_source b = select_source(select, 1);
    struct mir_source c = select_source(select, 2);
-   struct select_place t = select_temporary(select, TEGRA_MASK_X);
+   struct select_place t = select_temporary_place(select, TEGRA_MASK_X);
    struct mir_source sum = mir_component(select_value(t), 0);
 
    select_product(select, t, a, b);
@@ -48,7 +48,7 @@ select_op_dph(struct select *select)
 {
    struct mir_source a = select_source(select, 0);
    struct mir_source b = select_source(select, 1);
-   struct select_place t = select_temporary(select, TEGRA_MASK_X);
+   struct select_place t = select_temporary_place(select, TEGRA_MASK_X);
 
    select_dot_product(select, TEGRA_VECTOR_DP3, t, a, b);
    select_vector2(select, TEGRA_VECTOR_ADD, select_result(select),
@@ -64,15 +64,15 @@ select_op_dst(struct select *select)
 {
    struct mir_source a = select_source(select, 0);
    struct mir_source b = select_source(select, 1);
-   struct select_place result = select_parts(select);
+   struct select_place result = select_result_parts(select);
 
    select_vector0(select, TEGRA_VECTOR_STR,
-                  select_masked(result, TEGRA_MASK_X));
-   select_product(select, select_masked(result, TEGRA_MASK_Y), a, b);
-   select_vector1(select, TEGRA_VECTOR_MOV, select_masked(result, TEGRA_MASK_Z),
-                  a);
-   select_vector1(select, TEGRA_VECTOR_MOV, select_masked(result, TEGRA_MASK_W),
-                  b);
+                  select_masked_place(result, TEGRA_MASK_X));
+   select_product(select, select_masked_place(result, TEGRA_MASK_Y), a, b);
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_masked_place(result, TEGRA_MASK_Z), a);
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_masked_place(result, TEGRA_MASK_W), b);
 }
 
 /* Cross product; w is 1. */
@@ -83,16 +83,16 @@ select_op_xpd(struct select *select)
    const unsigned zxy = tegra_swizzle(2, 0, 1, 3);
    struct mir_source a = select_source(select, 0);
    struct mir_source b = select_source(select, 1);
-   struct select_place result = select_parts(select);
+   struct select_place result = select_result_parts(select);
    struct select_place right =
-      select_temporary(select, result.mask & TEGRA_MASK_XYZ);
+      select_temporary_place(select, result.mask & TEGRA_MASK_XYZ);
 
    select_product(select, right, mir_swizzle(b, yzx), mir_swizzle(a, zxy));
-   select_product_sum(select, select_masked(result, TEGRA_MASK_XYZ),
+   select_product_sum(select, select_masked_place(result, TEGRA_MASK_XYZ),
                       mir_swizzle(a, yzx), mir_swizzle(b, zxy),
                       mir_negate(select_value(right)));
    select_vector0(select, TEGRA_VECTOR_STR,
-                  select_masked(result, TEGRA_MASK_W));
+                  select_masked_place(result, TEGRA_MASK_W));
 }
 
 /* Source 1 reflected about source 0, the axis:
@@ -102,9 +102,10 @@ select_op_rfl(struct select *select)
 {
    struct mir_source axis = select_source(select, 0);
    struct mir_source direction = select_source(select, 1);
-   struct select_place result = select_parts(select);
-   struct select_place projection = select_temporary(select, TEGRA_MASK_X);
-   struct select_place square = select_temporary(select, TEGRA_MASK_X);
+   struct select_place result = select_result_parts(select);
+   struct select_place projection =
+      select_temporary_place(select, TEGRA_MASK_X);
+   struct select_place square = select_temporary_place(select, TEGRA_MASK_X);
    struct mir_source p = mir_component(select_value(projection), 0);
    struct mir_source s = mir_component(select_value(square), 0);
 
@@ -112,10 +113,10 @@ select_op_rfl(struct select *select)
    select_vector2(select, TEGRA_VECTOR_ADD, projection, p, p);
    select_dot_product(select, TEGRA_VECTOR_DP3, square, axis, axis);
    select_quotient(select, projection, p, s);
-   select_product_sum(select, select_masked(result, TEGRA_MASK_XYZ), p, axis,
-                      mir_negate(direction));
+   select_product_sum(select, select_masked_place(result, TEGRA_MASK_XYZ), p,
+                      axis, mir_negate(direction));
    select_vector0(select, TEGRA_VECTOR_STR,
-                  select_masked(result, TEGRA_MASK_W));
+                  select_masked_place(result, TEGRA_MASK_W));
 }
 
 /* x: a.x + b.x * m.x + b.y * m.y; y: a.y + b.x * m.z + b.y * m.w; z and w
@@ -127,7 +128,7 @@ select_op_x2d(struct select *select)
    struct mir_source b = select_source(select, 1);
    struct mir_source m = select_source(select, 2);
    struct select_place result = select_result(select);
-   struct select_place t = select_temporary(select, result.mask);
+   struct select_place t = select_temporary_place(select, result.mask);
 
    select_product_sum(select, t, mir_component(b, 0),
                       mir_swizzle(m, tegra_swizzle(0, 2, 0, 2)),
@@ -142,13 +143,13 @@ void
 select_op_nrm(struct select *select)
 {
    struct mir_source a = select_source(select, 0);
-   struct select_place result = select_parts(select);
+   struct select_place result = select_result_parts(select);
 
    if (result.mask & TEGRA_MASK_XYZ)
       select_normalised(select, TEGRA_VECTOR_DP3,
-                        select_masked(result, TEGRA_MASK_XYZ), a);
+                        select_masked_place(result, TEGRA_MASK_XYZ), a);
    select_vector0(select, TEGRA_VECTOR_STR,
-                  select_masked(result, TEGRA_MASK_W));
+                  select_masked_place(result, TEGRA_MASK_W));
 }
 
 void
