@@ -220,14 +220,14 @@ reload(struct select *select, const struct tg_register *reg, enum mir_file file)
       value = mir_component(select_value(whole), 0);
    }
    if (base < 0) {
-      select_vector2(select, TEGRA_VECTOR_ADD,
-                     select_masked_place(t, tegra_mask_bit(0)), value,
-                     mir_number((float)base));
+      select_emit_vector2(select, TEGRA_VECTOR_ADD,
+                          select_masked_place(t, tegra_mask_bit(0)), value,
+                          mir_number((float)base));
       value = mir_component(select_value(t), 0);
    }
-   select_vector1(select, TEGRA_VECTOR_ARL,
-                  select_no_place(tegra_mask_bit(RELOADED)), value);
-   select_vector1(select, TEGRA_VECTOR_MOV, t, found);
+   select_emit_vector1(select, TEGRA_VECTOR_ARL,
+                       select_no_place(tegra_mask_bit(RELOADED)), value);
+   select_emit_vector1(select, TEGRA_VECTOR_MOV, t, found);
    return select_value(t);
 }
 
@@ -272,7 +272,7 @@ load_homes(struct select *select, uint32_t index, unsigned mask,
       components[i] = address->homes[i].component;
       loaded |= tegra_mask_bit(i);
    }
-   select_vector1(
+   select_emit_vector1(
       select, TEGRA_VECTOR_ARL, select_no_place(loaded),
       mir_swizzle(source, tegra_swizzle(components[0], components[1],
                                         components[2], components[3])));
@@ -318,7 +318,7 @@ load_address(struct select *select, enum tegra_vector_op opcode,
    if (!writes_address(select))
       return;
    if (select->address.is_plain) {
-      select_vector1(select, opcode, select_result(select), source);
+      select_emit_vector1(select, opcode, select_result(select), source);
       return;
    }
    struct select_place kept = kept_place(select);
@@ -330,13 +330,13 @@ static void
 round_down(struct select *select, struct select_place place,
            struct mir_source x)
 {
-   select_vector1(select, TEGRA_VECTOR_FLR, place, x);
+   select_emit_vector1(select, TEGRA_VECTOR_FLR, place, x);
 }
 
 static void
 move(struct select *select, struct select_place place, struct mir_source x)
 {
-   select_vector1(select, TEGRA_VECTOR_MOV, place, x);
+   select_emit_vector1(select, TEGRA_VECTOR_MOV, place, x);
 }
 
 void
@@ -365,14 +365,14 @@ select_op_ara(struct select *select)
    if (!writes_address(select))
       return;
    if (select->address.is_plain) {
-      select_vector0(select, TEGRA_VECTOR_ARA, select_result(select));
+      select_emit_vector0(select, TEGRA_VECTOR_ARA, select_result(select));
       return;
    }
    struct mir_source source = select_source(select, 0);
    struct select_place kept = kept_place(select);
-   select_vector2(select, TEGRA_VECTOR_ADD, kept,
-                  mir_swizzle(source, tegra_swizzle(0, 1, 0, 1)),
-                  mir_swizzle(source, tegra_swizzle(2, 3, 2, 3)));
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, kept,
+                       mir_swizzle(source, tegra_swizzle(0, 1, 0, 1)),
+                       mir_swizzle(source, tegra_swizzle(2, 3, 2, 3)));
    load_kept(select, kept);
 }
 
@@ -383,7 +383,7 @@ static void
 use_stack(struct select *select, enum tegra_vector_op opcode)
 {
    if (select->address.is_plain && is_whole_address(select->instruction))
-      select_vector0(select, opcode, select_no_place(TEGRA_MASK_XYZW));
+      select_emit_vector0(select, opcode, select_no_place(TEGRA_MASK_XYZW));
    else
       select_refuse(select, SELECT_REFUSED_STACK);
 }

@@ -20,8 +20,8 @@ select_op_sub(struct select *select)
    struct mir_source a = select_source(select, 0);
    struct mir_source b = select_source(select, 1);
 
-   select_vector2(select, TEGRA_VECTOR_ADD, select_result(select), a,
-                  mir_negate(b));
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, select_result(select), a,
+                       mir_negate(b));
 }
 
 void
@@ -29,8 +29,8 @@ select_op_abs(struct select *select)
 {
    struct mir_source a = select_source(select, 0);
 
-   select_vector1(select, TEGRA_VECTOR_MOV, select_result(select),
-                  mir_absolute(a));
+   select_emit_vector1(select, TEGRA_VECTOR_MOV, select_result(select),
+                       mir_absolute(a));
 }
 
 /* Of x, or of |x|. */
@@ -41,8 +41,8 @@ select_op_rsq(struct select *select)
 
    if (tg_dialect_row(select->shader->dialect)->rsq_magnitude)
       a = mir_absolute(a);
-   select_scalar(select, TEGRA_SCALAR_RSQ, select_result(select),
-                 mir_component(a, 0));
+   select_emit_scalar(select, TEGRA_SCALAR_RSQ, select_result(select),
+                      mir_component(a, 0));
 }
 
 /* ---- rounding ------------------------------------------------------------ */
@@ -55,9 +55,9 @@ select_op_ceil(struct select *select)
    struct select_place result = select_result(select);
    struct select_place t = select_temporary_place(select, result.mask);
 
-   select_vector1(select, TEGRA_VECTOR_FLR, t, mir_negate(a));
-   select_vector1(select, TEGRA_VECTOR_MOV, result,
-                  mir_negate(select_value(t)));
+   select_emit_vector1(select, TEGRA_VECTOR_FLR, t, mir_negate(a));
+   select_emit_vector1(select, TEGRA_VECTOR_MOV, result,
+                       mir_negate(select_value(t)));
 }
 
 /* Down where x > 0, else up: so a -0 stays one. */
@@ -67,12 +67,14 @@ select_truncate(struct select *select, struct select_place place,
 {
    struct select_place t = select_temporary_place(select, place.mask);
 
-   select_vector1(select, TEGRA_VECTOR_FLR, t, mir_negate(x));
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_condition_place(1, place.mask), x);
-   select_vector1(select, TEGRA_VECTOR_MOV, place, mir_negate(select_value(t)));
-   select_vector1(select, TEGRA_VECTOR_FLR,
-                  select_place_where(place, SELECT_GREATER, TEGRA_IDENTITY), x);
+   select_emit_vector1(select, TEGRA_VECTOR_FLR, t, mir_negate(x));
+   select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                       select_condition_place(1, place.mask), x);
+   select_emit_vector1(select, TEGRA_VECTOR_MOV, place,
+                       mir_negate(select_value(t)));
+   select_emit_vector1(
+      select, TEGRA_VECTOR_FLR,
+      select_place_where(place, SELECT_GREATER, TEGRA_IDENTITY), x);
 }
 
 void
@@ -95,19 +97,19 @@ select_round(struct select *select, struct select_place place,
    struct select_place t = select_temporary_place(select, place.mask);
    struct mir_source rounded = select_value(t);
 
-   select_vector2(select, TEGRA_VECTOR_SLT, small, mir_absolute(x), large);
-   select_vector2(select, TEGRA_VECTOR_ADD, t, mir_absolute(x), large);
-   select_vector2(select, TEGRA_VECTOR_ADD, t, rounded, mir_negate(large));
-   select_vector2(select, TEGRA_VECTOR_MUL,
-                  select_condition_place(1, place.mask), select_value(small),
-                  x);
-   select_vector1(select, TEGRA_VECTOR_MOV, place, x);
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_place_where(place, SELECT_GREATER, TEGRA_IDENTITY),
-                  rounded);
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_place_where(place, SELECT_LESS, TEGRA_IDENTITY),
-                  mir_negate(rounded));
+   select_emit_vector2(select, TEGRA_VECTOR_SLT, small, mir_absolute(x), large);
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, t, mir_absolute(x), large);
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, t, rounded, mir_negate(large));
+   select_emit_vector2(select, TEGRA_VECTOR_MUL,
+                       select_condition_place(1, place.mask),
+                       select_value(small), x);
+   select_emit_vector1(select, TEGRA_VECTOR_MOV, place, x);
+   select_emit_vector1(
+      select, TEGRA_VECTOR_MOV,
+      select_place_where(place, SELECT_GREATER, TEGRA_IDENTITY), rounded);
+   select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                       select_place_where(place, SELECT_LESS, TEGRA_IDENTITY),
+                       mir_negate(rounded));
 }
 
 void
@@ -133,11 +135,11 @@ angle(struct select *select)
 
    struct select_place t = select_temporary_place(select, TEGRA_MASK_X);
    struct mir_source x = mir_component(select_value(t), 0);
-   select_vector3(select, TEGRA_VECTOR_MAD, t, a, mir_number(0x1.45f306p-3f),
-                  mir_number(0.5f));
-   select_vector1(select, TEGRA_VECTOR_FRC, t, x);
-   select_vector3(select, TEGRA_VECTOR_MAD, t, x, mir_number(2 * pi),
-                  mir_number(-pi));
+   select_emit_vector3(select, TEGRA_VECTOR_MAD, t, a,
+                       mir_number(0x1.45f306p-3f), mir_number(0.5f));
+   select_emit_vector1(select, TEGRA_VECTOR_FRC, t, x);
+   select_emit_vector3(select, TEGRA_VECTOR_MAD, t, x, mir_number(2 * pi),
+                       mir_number(-pi));
    return x;
 }
 
@@ -146,7 +148,7 @@ select_op_sin(struct select *select)
 {
    struct mir_source a = angle(select);
 
-   select_scalar(select, TEGRA_SCALAR_SIN, select_result(select), a);
+   select_emit_scalar(select, TEGRA_SCALAR_SIN, select_result(select), a);
 }
 
 void
@@ -154,7 +156,7 @@ select_op_cos(struct select *select)
 {
    struct mir_source a = angle(select);
 
-   select_scalar(select, TEGRA_SCALAR_COS, select_result(select), a);
+   select_emit_scalar(select, TEGRA_SCALAR_COS, select_result(select), a);
 }
 
 /* (cos x, sin x, 0, 1). */
@@ -164,14 +166,14 @@ select_op_scs(struct select *select)
    struct select_place result = select_result_parts(select);
    struct mir_source a = angle(select);
 
-   select_scalar(select, TEGRA_SCALAR_COS,
-                 select_masked_place(result, TEGRA_MASK_X), a);
-   select_scalar(select, TEGRA_SCALAR_SIN,
-                 select_masked_place(result, TEGRA_MASK_Y), a);
-   select_vector0(select, TEGRA_VECTOR_SFL,
-                  select_masked_place(result, TEGRA_MASK_Z));
-   select_vector0(select, TEGRA_VECTOR_STR,
-                  select_masked_place(result, TEGRA_MASK_W));
+   select_emit_scalar(select, TEGRA_SCALAR_COS,
+                      select_masked_place(result, TEGRA_MASK_X), a);
+   select_emit_scalar(select, TEGRA_SCALAR_SIN,
+                      select_masked_place(result, TEGRA_MASK_Y), a);
+   select_emit_vector0(select, TEGRA_VECTOR_SFL,
+                       select_masked_place(result, TEGRA_MASK_Z));
+   select_emit_vector0(select, TEGRA_VECTOR_STR,
+                       select_masked_place(result, TEGRA_MASK_W));
 }
 
 /* ---- blends and choices -------------------------------------------------- */
@@ -188,12 +190,12 @@ select_op_lrp(struct select *select)
    struct mir_source value = select_value(part);
 
    if (tg_dialect_row(select->shader->dialect)->lrp_difference) {
-      select_vector2(select, TEGRA_VECTOR_ADD, part, a, mir_negate(b));
+      select_emit_vector2(select, TEGRA_VECTOR_ADD, part, a, mir_negate(b));
       select_product_sum(select, result, t, value, b);
       return;
    }
-   select_vector2(select, TEGRA_VECTOR_ADD, part, mir_number(1.0f),
-                  mir_negate(t));
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, part, mir_number(1.0f),
+                       mir_negate(t));
    select_product(select, part, value, b);
    select_product_sum(select, result, t, a, value);
 }
@@ -203,9 +205,9 @@ static void
 choose(struct select *select, struct select_place place, unsigned signs,
        struct mir_source a, struct mir_source b)
 {
-   select_vector1(select, TEGRA_VECTOR_MOV, place, b);
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_place_where(place, signs, TEGRA_IDENTITY), a);
+   select_emit_vector1(select, TEGRA_VECTOR_MOV, place, b);
+   select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                       select_place_where(place, signs, TEGRA_IDENTITY), a);
 }
 
 /* a < 0 ? b : c. */
@@ -217,8 +219,8 @@ select_op_cmp(struct select *select)
    struct mir_source c = select_source(select, 2);
    struct select_place result = select_result_parts(select);
 
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_condition_place(1, result.mask), a);
+   select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                       select_condition_place(1, result.mask), a);
    choose(select, result, SELECT_LESS, b, c);
 }
 
@@ -231,8 +233,9 @@ select_op_cnd(struct select *select)
    struct mir_source c = select_source(select, 2);
    struct select_place result = select_result_parts(select);
 
-   select_vector2(select, TEGRA_VECTOR_SGT,
-                  select_condition_place(1, result.mask), c, mir_number(0.5f));
+   select_emit_vector2(select, TEGRA_VECTOR_SGT,
+                       select_condition_place(1, result.mask), c,
+                       mir_number(0.5f));
    choose(select, result, SELECT_GREATER, a, b);
 }
 
@@ -246,12 +249,12 @@ select_op_clamp(struct select *select)
    struct mir_source high = select_source(select, 2);
    struct select_place result = select_result_parts(select);
 
-   select_vector2(select, TEGRA_VECTOR_SGT,
-                  select_condition_place(1, result.mask), x, high);
+   select_emit_vector2(select, TEGRA_VECTOR_SGT,
+                       select_condition_place(1, result.mask), x, high);
    choose(select, result, SELECT_GREATER, high, x);
-   select_vector2(select, TEGRA_VECTOR_SLT,
-                  select_condition_place(1, result.mask), x, low);
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_place_where(result, SELECT_GREATER, TEGRA_IDENTITY),
-                  low);
+   select_emit_vector2(select, TEGRA_VECTOR_SLT,
+                       select_condition_place(1, result.mask), x, low);
+   select_emit_vector1(
+      select, TEGRA_VECTOR_MOV,
+      select_place_where(result, SELECT_GREATER, TEGRA_IDENTITY), low);
 }

@@ -78,8 +78,9 @@ compare_four(struct select *select, const struct tg_register *reg,
          (float)((int32_t)array->elements[first + c] - reg->index.offset));
       mask |= tegra_mask_bit(c);
    }
-   select_vector2(select, TEGRA_VECTOR_SEQ, select_condition_place(1, mask),
-                  select_address_value(select, &reg->index), numbers);
+   select_emit_vector2(select, TEGRA_VECTOR_SEQ,
+                       select_condition_place(1, mask),
+                       select_address_value(select, &reg->index), numbers);
 }
 
 static struct select_place
@@ -98,14 +99,14 @@ select_array_read(struct select *select, const struct tg_register *reg)
 
    if (!find_array(select, reg, &array))
       return select_value(t);
-   select_vector0(select, TEGRA_VECTOR_SFL, t);
+   select_emit_vector0(select, TEGRA_VECTOR_SFL, t);
    for (unsigned i = 0; i < array.count; i++) {
       struct tg_register element = element_register(reg, array.elements[i]);
 
       if (i % 4 == 0)
          compare_four(select, reg, &array, i);
-      select_vector1(select, TEGRA_VECTOR_MOV, where_equal(t, i),
-                     select_register_operand(select, &element));
+      select_emit_vector1(select, TEGRA_VECTOR_MOV, where_equal(t, i),
+                          select_register_operand(select, &element));
    }
    return select_value(t);
 }
@@ -123,7 +124,7 @@ select_array_write(struct select *select, const struct tg_register *reg,
 
       if (i % 4 == 0)
          compare_four(select, reg, &array, i);
-      select_vector1(
+      select_emit_vector1(
          select, TEGRA_VECTOR_MOV,
          where_equal(select_operand_place(select, &element, mask), i), value);
    }

@@ -20,9 +20,9 @@ take_modulo(struct select *select, struct select_place place,
 {
    struct select_place t = select_temporary_place(select, place.mask);
 
-   select_vector2(select, TEGRA_VECTOR_MUL, t, number, reciprocal);
-   select_vector1(select, TEGRA_VECTOR_FRC, t, select_value(t));
-   select_vector2(select, TEGRA_VECTOR_MUL, place, select_value(t), power);
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, t, number, reciprocal);
+   select_emit_vector1(select, TEGRA_VECTOR_FRC, t, select_value(t));
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, place, select_value(t), power);
 }
 
 /* 2^n, or 2^-n for a sign of -1, where n are these bits of a literal. */
@@ -44,7 +44,7 @@ power_of_source(struct select *select, struct mir_source n, unsigned mask)
 {
    struct select_place t = select_temporary_place(select, mask);
 
-   select_scalars(select, TEGRA_SCALAR_EX2, t, n);
+   select_emit_scalars(select, TEGRA_SCALAR_EX2, t, n);
    return select_value(t);
 }
 
@@ -91,8 +91,8 @@ select_op_shl(struct select *select)
    struct mir_source x = select_source(select, 0);
 
    check_counts(select);
-   select_vector2(select, TEGRA_VECTOR_MUL, result, x,
-                  power_of(select, 1, 1, result.mask));
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, result, x,
+                       power_of(select, 1, 1, result.mask));
 }
 
 void
@@ -107,9 +107,9 @@ select_op_shr(struct select *select)
    if (select->info->src_type[0] == TG_TYPE_U32 &&
        select_may_be_negative(select, 0, result.mask))
       select_refuse(select, SELECT_REFUSED_SIGN);
-   select_vector2(select, TEGRA_VECTOR_MUL, t, x,
-                  power_of(select, 1, -1, result.mask));
-   select_vector1(select, TEGRA_VECTOR_FLR, result, select_value(t));
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, t, x,
+                       power_of(select, 1, -1, result.mask));
+   select_emit_vector1(select, TEGRA_VECTOR_FLR, result, select_value(t));
 }
 
 /* The exponent has to be that of a normal number, so that there is one product
@@ -126,10 +126,10 @@ select_op_ldexp(struct select *select)
       select_refuse(select, SELECT_REFUSED_EXPONENT);
       return;
    }
-   select_vector2(select, TEGRA_VECTOR_MUL, result, x,
-                  select_is_literal(select, 1)
-                     ? power_of_literal(select, 1, 1, UINT32_MAX)
-                     : power_of_source(select, n, result.mask));
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, result, x,
+                       select_is_literal(select, 1)
+                          ? power_of_literal(select, 1, 1, UINT32_MAX)
+                          : power_of_source(select, n, result.mask));
 }
 
 /* ---- fields -------------------------------------------------------------- */
@@ -187,8 +187,8 @@ shift_down(struct select *select, struct mir_source x,
 
    if (field->offset.high == 0)
       return x;
-   select_vector2(select, TEGRA_VECTOR_MUL, t, x, field->down);
-   select_vector1(select, TEGRA_VECTOR_FLR, t, select_value(t));
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, t, x, field->down);
+   select_emit_vector1(select, TEGRA_VECTOR_FLR, t, select_value(t));
    return select_value(t);
 }
 
@@ -213,8 +213,8 @@ select_op_ubfe(struct select *select)
    if (mask && select_may_be_negative(select, 0, mask) &&
        field.offset.high + field.width.high > 31)
       select_refuse(select, SELECT_REFUSED_FIELD);
-   select_vector1(select, TEGRA_VECTOR_MOV, select_masked_place(result, whole),
-                  x);
+   select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                       select_masked_place(result, whole), x);
    if (mask)
       cut_off(select, select_masked_place(result, mask),
               shift_down(select, x, &field, mask), &field);
@@ -250,12 +250,12 @@ cut_off_signed(struct select *select, struct select_place place,
    struct mir_source half = mir_number(0.5f);
    struct select_place t = select_temporary_place(select, place.mask);
 
-   select_vector3(select, TEGRA_VECTOR_MAD, t, x, field->fraction, half);
-   select_vector1(select, TEGRA_VECTOR_FRC, t, select_value(t));
-   select_vector2(select, TEGRA_VECTOR_ADD, t, select_value(t),
-                  mir_negate(half));
-   select_vector2(select, TEGRA_VECTOR_MUL, place, select_value(t),
-                  field->size);
+   select_emit_vector3(select, TEGRA_VECTOR_MAD, t, x, field->fraction, half);
+   select_emit_vector1(select, TEGRA_VECTOR_FRC, t, select_value(t));
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, t, select_value(t),
+                       mir_negate(half));
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, place, select_value(t),
+                       field->size);
 }
 
 /* With one half more, x has to have room in 24 bits. */
@@ -269,13 +269,13 @@ select_op_ibfe(struct select *select)
    struct mir_source x = select_source(select, 0);
    struct field field = read_field(select, 1, mask);
 
-   select_vector1(select, TEGRA_VECTOR_MOV, select_masked_place(result, whole),
-                  x);
+   select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                       select_masked_place(result, whole), x);
    if (!mask)
       return;
    x = shift_down(select, x, &field, mask);
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_masked_place(result, mask & ~narrow), x);
+   select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                       select_masked_place(result, mask & ~narrow), x);
    if (!narrow)
       return;
 
@@ -299,18 +299,19 @@ select_op_bfi(struct select *select)
    struct select_place t = select_temporary_place(select, mask);
    struct select_place u = select_temporary_place(select, result.mask);
 
-   select_vector1(select, TEGRA_VECTOR_MOV, select_masked_place(u, whole),
-                  insert);
+   select_emit_vector1(select, TEGRA_VECTOR_MOV, select_masked_place(u, whole),
+                       insert);
    if (mask) {
       cut_off(select, t, insert, &field);
       cut_off(select, select_masked_place(u, mask),
               shift_down(select, base, &field, mask), &field);
-      select_vector2(select, TEGRA_VECTOR_ADD, t, select_value(t),
-                     mir_negate(select_value(u)));
-      select_vector3(select, TEGRA_VECTOR_MAD, select_masked_place(u, mask),
-                     select_value(t), power_of(select, 2, 1, mask), base);
+      select_emit_vector2(select, TEGRA_VECTOR_ADD, t, select_value(t),
+                          mir_negate(select_value(u)));
+      select_emit_vector3(select, TEGRA_VECTOR_MAD,
+                          select_masked_place(u, mask), select_value(t),
+                          power_of(select, 2, 1, mask), base);
    }
-   select_vector1(select, TEGRA_VECTOR_MOV, result, select_value(u));
+   select_emit_vector1(select, TEGRA_VECTOR_MOV, result, select_value(u));
 }
 
 /* ---- single bits --------------------------------------------------------- */
@@ -328,15 +329,15 @@ select_op_popc(struct select *select)
    struct select_place sum = select_temporary_place(select, result.mask);
    struct mir_source rest = x;
 
-   select_vector1(select, TEGRA_VECTOR_MOV, sum, x);
+   select_emit_vector1(select, TEGRA_VECTOR_MOV, sum, x);
    for (; above > 2; above /= 2) {
-      select_vector2(select, TEGRA_VECTOR_MUL, t, rest, mir_number(0.5f));
+      select_emit_vector2(select, TEGRA_VECTOR_MUL, t, rest, mir_number(0.5f));
       rest = select_value(t);
-      select_vector1(select, TEGRA_VECTOR_FLR, t, rest);
-      select_vector2(select, TEGRA_VECTOR_ADD, sum, select_value(sum),
-                     mir_negate(rest));
+      select_emit_vector1(select, TEGRA_VECTOR_FLR, t, rest);
+      select_emit_vector2(select, TEGRA_VECTOR_ADD, sum, select_value(sum),
+                          mir_negate(rest));
    }
-   select_vector1(select, TEGRA_VECTOR_MOV, result, select_value(sum));
+   select_emit_vector1(select, TEGRA_VECTOR_MOV, result, select_value(sum));
 }
 
 /* The exponent of a float, which is -infinity for 0: -1 here. */
@@ -350,10 +351,10 @@ find_highest(struct select *select, struct mir_source x)
 
       if (!tegra_mask_has(result.mask, c))
          continue;
-      select_scalar(select, TEGRA_SCALAR_LOG, t, mir_component(x, c));
-      select_vector2(select, TEGRA_VECTOR_MAX,
-                     select_masked_place(result, tegra_mask_bit(c)),
-                     mir_component(select_value(t), 0), mir_number(-1));
+      select_emit_scalar(select, TEGRA_SCALAR_LOG, t, mir_component(x, c));
+      select_emit_vector2(select, TEGRA_VECTOR_MAX,
+                          select_masked_place(result, tegra_mask_bit(c)),
+                          mir_component(select_value(t), 0), mir_number(-1));
    }
 }
 
@@ -371,8 +372,9 @@ select_op_imsb(struct select *select)
    struct mir_source x = select_source(select, 0);
    struct select_place t = select_temporary_place(select, mask);
 
-   select_vector2(select, TEGRA_VECTOR_ADD, t, mir_negate(x), mir_number(-1));
-   select_vector2(select, TEGRA_VECTOR_MAX, t, select_value(t), x);
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, t, mir_negate(x),
+                       mir_number(-1));
+   select_emit_vector2(select, TEGRA_VECTOR_MAX, t, select_value(t), x);
    find_highest(select, select_value(t));
 }
 
@@ -386,15 +388,16 @@ skip_zeros(struct select *select, struct select_place rest,
    struct select_place t = select_temporary_place(select, rest.mask);
    struct mir_source value = select_value(t);
 
-   select_vector2(select, TEGRA_VECTOR_MUL, t, select_value(rest),
-                  mir_number(factor));
-   select_vector1(select, TEGRA_VECTOR_FRC, t, value);
-   select_vector2(select, TEGRA_VECTOR_SEQ, t, value, mir_number(0));
-   select_vector3(select, TEGRA_VECTOR_MAD, count, value,
-                  mir_number((float)num), select_value(count));
-   select_vector3(select, TEGRA_VECTOR_MAD, t, value, mir_number(factor - 1),
-                  mir_number(1));
-   select_vector2(select, TEGRA_VECTOR_MUL, rest, select_value(rest), value);
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, t, select_value(rest),
+                       mir_number(factor));
+   select_emit_vector1(select, TEGRA_VECTOR_FRC, t, value);
+   select_emit_vector2(select, TEGRA_VECTOR_SEQ, t, value, mir_number(0));
+   select_emit_vector3(select, TEGRA_VECTOR_MAD, count, value,
+                       mir_number((float)num), select_value(count));
+   select_emit_vector3(select, TEGRA_VECTOR_MAD, t, value,
+                       mir_number(factor - 1), mir_number(1));
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, rest, select_value(rest),
+                       value);
 }
 
 /* 0 has 31 of them, and no place: 31 - 32. */
@@ -406,11 +409,11 @@ select_op_lsb(struct select *select)
    struct select_place rest = select_temporary_place(select, result.mask);
    struct select_place count = select_temporary_place(select, result.mask);
 
-   select_vector1(select, TEGRA_VECTOR_MOV, rest, x);
-   select_vector2(select, TEGRA_VECTOR_SEQ, count, x, mir_number(0));
-   select_vector2(select, TEGRA_VECTOR_MUL, count, select_value(count),
-                  mir_number(-32));
+   select_emit_vector1(select, TEGRA_VECTOR_MOV, rest, x);
+   select_emit_vector2(select, TEGRA_VECTOR_SEQ, count, x, mir_number(0));
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, count, select_value(count),
+                       mir_number(-32));
    for (unsigned num = 16; num > 0; num /= 2)
       skip_zeros(select, rest, count, num);
-   select_vector1(select, TEGRA_VECTOR_MOV, result, select_value(count));
+   select_emit_vector1(select, TEGRA_VECTOR_MOV, result, select_value(count));
 }

@@ -22,10 +22,11 @@ test_rest(struct select *select, struct mir_source rest, struct mir_source x,
 {
    struct select_place bound = select_temporary_place(select, mask);
 
-   select_vector2(select, TEGRA_VECTOR_MAX, bound, mir_absolute(rest),
-                  mir_number(0x1p-120f));
-   select_vector3(select, TEGRA_VECTOR_MAD, select_condition_place(1, mask),
-                  select_value(bound), mir_number(-0x1p20f), mir_absolute(x));
+   select_emit_vector2(select, TEGRA_VECTOR_MAX, bound, mir_absolute(rest),
+                       mir_number(0x1p-120f));
+   select_emit_vector3(select, TEGRA_VECTOR_MAD,
+                       select_condition_place(1, mask), select_value(bound),
+                       mir_number(-0x1p20f), mir_absolute(x));
 }
 
 /* ---- quotients ----------------------------------------------------------- */
@@ -73,10 +74,10 @@ find_correction(struct select *select, struct mir_source q,
    struct mir_source c = select_value(correction);
    struct mir_source g = select_value(step);
 
-   select_vector2(select, TEGRA_VECTOR_MUL, correction, rest, reciprocal);
-   select_vector3(select, TEGRA_VECTOR_MAD, step, q, mir_number(0.5f), c);
-   select_vector3(select, TEGRA_VECTOR_MAD, step, q, mir_number(-0.5f), g);
-   select_vector3(select, TEGRA_VECTOR_MAD, left, mir_negate(g), b, rest);
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, correction, rest, reciprocal);
+   select_emit_vector3(select, TEGRA_VECTOR_MAD, step, q, mir_number(0.5f), c);
+   select_emit_vector3(select, TEGRA_VECTOR_MAD, step, q, mir_number(-0.5f), g);
+   select_emit_vector3(select, TEGRA_VECTOR_MAD, left, mir_negate(g), b, rest);
    select_rounded_sum(select, correction, select_value(left), reciprocal, g);
    return c;
 }
@@ -93,13 +94,13 @@ select_exact_quotient(struct select *select, struct select_place place,
    struct mir_source reciprocal = select_reciprocals(select, b, place.mask);
    unsigned inexact = find_inexact(&a, &b, place.mask);
    if (!inexact) {
-      select_vector2(select, TEGRA_VECTOR_MUL, place, a, reciprocal);
+      select_emit_vector2(select, TEGRA_VECTOR_MUL, place, a, reciprocal);
       return;
    }
 
    struct select_place first = select_temporary_place(select, place.mask);
    struct mir_source q = select_value(first);
-   select_vector2(select, TEGRA_VECTOR_MUL, first, a, reciprocal);
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, first, a, reciprocal);
 
    struct mir_source rest = select_residual(select, a, &q, &b, inexact);
    struct mir_source c = {0};
@@ -107,13 +108,13 @@ select_exact_quotient(struct select *select, struct select_place place,
    if (!is_short)
       c = find_correction(select, q, rest, b, reciprocal, inexact);
    test_rest(select, rest, a, inexact);
-   select_vector1(select, TEGRA_VECTOR_MOV, place, q);
+   select_emit_vector1(select, TEGRA_VECTOR_MOV, place, q);
    place = select_place_where(select_masked_place(place, inexact),
                               SELECT_GREATER, TEGRA_IDENTITY);
    if (is_short)
       select_rounded_sum(select, place, rest, reciprocal, q);
    else
-      select_vector2(select, TEGRA_VECTOR_ADD, place, q, c);
+      select_emit_vector2(select, TEGRA_VECTOR_ADD, place, q, c);
 }
 
 /* ---- roots --------------------------------------------------------------- */
@@ -138,15 +139,15 @@ select_exact_root(struct select *select, struct select_place place,
    struct mir_source c = select_value(correction);
    struct mir_source l = mir_component(select_value(left), 0);
 
-   select_scalar(select, TEGRA_SCALAR_RSQ, reciprocal, x);
-   select_scalar(select, TEGRA_SCALAR_RCP, root, y);
+   select_emit_scalar(select, TEGRA_SCALAR_RSQ, reciprocal, x);
+   select_emit_scalar(select, TEGRA_SCALAR_RCP, root, y);
 
    struct mir_source rest = select_residual(select, x, &s, &s, TEGRA_MASK_X);
-   select_vector2(select, TEGRA_VECTOR_MUL, half, y, mir_number(0.5f));
-   select_vector2(select, TEGRA_VECTOR_MUL, correction, rest, by);
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, half, y, mir_number(0.5f));
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, correction, rest, by);
    select_rounded_sum(select, left, mir_negate(c), c, rest);
    test_rest(select, rest, x, TEGRA_MASK_X);
-   select_vector1(select, TEGRA_VECTOR_MOV, place, s);
+   select_emit_vector1(select, TEGRA_VECTOR_MOV, place, s);
    select_rounded_sum(
       select, select_place_where(place, SELECT_GREATER, TEGRA_XXXX), l, by, s);
 }
@@ -183,14 +184,15 @@ power_by_lit(struct select *select, struct select_place power,
    struct select_place operands =
       select_temporary_place(select, TEGRA_MASK_XYZW);
 
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_masked_place(operands, TEGRA_MASK_X),
-                  mir_number(1.0f));
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_masked_place(operands, TEGRA_MASK_Y), mir_absolute(x));
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_masked_place(operands, TEGRA_MASK_W), y);
-   select_scalar(select, TEGRA_SCALAR_LIT, power, select_value(operands));
+   select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                       select_masked_place(operands, TEGRA_MASK_X),
+                       mir_number(1.0f));
+   select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                       select_masked_place(operands, TEGRA_MASK_Y),
+                       mir_absolute(x));
+   select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                       select_masked_place(operands, TEGRA_MASK_W), y);
+   select_emit_scalar(select, TEGRA_SCALAR_LIT, power, select_value(operands));
 }
 
 /* LIT takes a NaN for 0: it is added, 0 if it is none. But to the power of 0
@@ -205,14 +207,15 @@ keep_nan(struct select *select, struct select_place power, struct mir_source x,
    if (select_is_zero(&y, TEGRA_MASK_X))
       return;
    if (y.file != MIR_LITERAL) {
-      select_vector1(select, TEGRA_VECTOR_MOV,
-                     select_condition_place(1, TEGRA_MASK_Z), mir_absolute(y));
+      select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                          select_condition_place(1, TEGRA_MASK_Z),
+                          mir_absolute(y));
       place = select_place_where(power, SELECT_GREATER, TEGRA_IDENTITY);
    }
-   select_vector2(select, TEGRA_VECTOR_MIN, nan, mir_absolute(x),
-                  mir_number(0.0f));
-   select_vector2(select, TEGRA_VECTOR_ADD, place, select_value(power),
-                  select_value(nan));
+   select_emit_vector2(select, TEGRA_VECTOR_MIN, nan, mir_absolute(x),
+                       mir_number(0.0f));
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, place, select_value(power),
+                       select_value(nan));
 }
 
 /* |x|^y by logarithm where LIT is not asked for y itself. */
@@ -223,14 +226,14 @@ power_by_logarithm(struct select *select, struct select_place power,
    struct select_place t = select_temporary_place(select, TEGRA_MASK_X);
    struct mir_source value = mir_component(select_value(t), 0);
 
-   select_scalar(select, TEGRA_SCALAR_LG2, t, mir_absolute(x));
-   select_vector2(select, TEGRA_VECTOR_MUL, t, value, y);
-   select_vector2(select, TEGRA_VECTOR_SGT,
-                  select_condition_place(1, TEGRA_MASK_Z), mir_absolute(y),
-                  mir_number(TEGRA_LIT_LIMIT));
-   select_scalar(select, TEGRA_SCALAR_EX2,
-                 select_place_where(power, SELECT_GREATER, TEGRA_IDENTITY),
-                 value);
+   select_emit_scalar(select, TEGRA_SCALAR_LG2, t, mir_absolute(x));
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, t, value, y);
+   select_emit_vector2(select, TEGRA_VECTOR_SGT,
+                       select_condition_place(1, TEGRA_MASK_Z), mir_absolute(y),
+                       mir_number(TEGRA_LIT_LIMIT));
+   select_emit_scalar(select, TEGRA_SCALAR_EX2,
+                      select_place_where(power, SELECT_GREATER, TEGRA_IDENTITY),
+                      value);
 }
 
 /* `value` where both truth values hold. */
@@ -238,11 +241,11 @@ static void
 replace(struct select *select, struct select_place power, struct mir_source a,
         struct mir_source b, struct mir_source value)
 {
-   select_vector2(select, TEGRA_VECTOR_MUL,
-                  select_condition_place(1, TEGRA_MASK_Z), a, b);
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_place_where(power, SELECT_GREATER, TEGRA_IDENTITY),
-                  value);
+   select_emit_vector2(select, TEGRA_VECTOR_MUL,
+                       select_condition_place(1, TEGRA_MASK_Z), a, b);
+   select_emit_vector1(
+      select, TEGRA_VECTOR_MOV,
+      select_place_where(power, SELECT_GREATER, TEGRA_IDENTITY), value);
 }
 
 /* Is it negative, infinite ones not? That of -0 is. */
@@ -252,8 +255,8 @@ is_reciprocal_negative(struct select *select, struct mir_source x)
    struct select_place t = select_temporary_place(select, TEGRA_MASK_Z);
    struct mir_source value = select_value(t);
 
-   select_scalar(select, TEGRA_SCALAR_RCP, t, x);
-   select_vector2(select, TEGRA_VECTOR_SLT, t, value, mir_number(0.0f));
+   select_emit_scalar(select, TEGRA_SCALAR_RCP, t, x);
+   select_emit_vector2(select, TEGRA_VECTOR_SLT, t, value, mir_number(0.0f));
    return value;
 }
 
@@ -266,12 +269,12 @@ give_sign(struct select *select, struct select_place power, struct mir_source x,
    struct select_place odd = select_temporary_place(select, TEGRA_MASK_Z);
    struct mir_source is_odd = select_value(odd);
 
-   select_vector2(select, TEGRA_VECTOR_SLT, sign, x, mir_number(0.0f));
-   select_vector2(select, TEGRA_VECTOR_MAX, sign, select_value(sign),
-                  is_reciprocal_negative(select, x));
-   select_vector2(select, TEGRA_VECTOR_MUL, odd, y, mir_number(0.5f));
-   select_vector1(select, TEGRA_VECTOR_FRC, odd, is_odd);
-   select_vector2(select, TEGRA_VECTOR_SEQ, odd, is_odd, mir_number(0.5f));
+   select_emit_vector2(select, TEGRA_VECTOR_SLT, sign, x, mir_number(0.0f));
+   select_emit_vector2(select, TEGRA_VECTOR_MAX, sign, select_value(sign),
+                       is_reciprocal_negative(select, x));
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, odd, y, mir_number(0.5f));
+   select_emit_vector1(select, TEGRA_VECTOR_FRC, odd, is_odd);
+   select_emit_vector2(select, TEGRA_VECTOR_SEQ, odd, is_odd, mir_number(0.5f));
    replace(select, power, select_value(sign), is_odd,
            mir_negate(select_value(power)));
 }
@@ -284,10 +287,11 @@ give_nan(struct select *select, struct select_place power, struct mir_source x,
    struct select_place negative = select_temporary_place(select, TEGRA_MASK_Z);
    struct select_place fraction = select_temporary_place(select, TEGRA_MASK_Z);
 
-   select_vector2(select, TEGRA_VECTOR_SLT, negative, x, mir_number(0.0f));
-   select_vector2(select, TEGRA_VECTOR_MUL, negative, select_value(negative),
-                  is_reciprocal_negative(select, x));
-   select_vector1(select, TEGRA_VECTOR_FRC, fraction, y);
+   select_emit_vector2(select, TEGRA_VECTOR_SLT, negative, x, mir_number(0.0f));
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, negative,
+                       select_value(negative),
+                       is_reciprocal_negative(select, x));
+   select_emit_vector1(select, TEGRA_VECTOR_FRC, fraction, y);
    replace(select, power, select_value(negative), select_value(fraction),
            mir_number(NAN));
 }
@@ -307,6 +311,6 @@ select_exact_power(struct select *select, struct select_place place,
       give_sign(select, power, x, y);
    if (exponent.may_be_fraction)
       give_nan(select, power, x, y);
-   select_vector1(select, TEGRA_VECTOR_MOV, place,
-                  mir_component(select_value(power), 2));
+   select_emit_vector1(select, TEGRA_VECTOR_MOV, place,
+                       mir_component(select_value(power), 2));
 }

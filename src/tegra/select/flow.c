@@ -39,8 +39,8 @@ skip_if_zero(struct select *select)
 static void
 set_condition(struct select *select, struct mir_source value)
 {
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_condition_place(0, tegra_mask_bit(0)), value);
+   select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                       select_condition_place(0, tegra_mask_bit(0)), value);
 }
 
 /* Sets CR[0].x to something else than "equal" where a bit of the operand is
@@ -166,9 +166,9 @@ select_op_breakc(struct select *select)
 static void
 begin_counted_loop(struct select *select, struct mir_source count)
 {
-   select_vector2(select, TEGRA_VECTOR_SGT,
-                  select_condition_place(0, tegra_mask_bit(0)), count,
-                  mir_number(0.0f));
+   select_emit_vector2(select, TEGRA_VECTOR_SGT,
+                       select_condition_place(0, tegra_mask_bit(0)), count,
+                       mir_number(0.0f));
    select_jump(select, TEGRA_SCALAR_BRA,
                select_label_at(node(select)->partner, SELECT_BEHIND),
                SELECT_EQUAL);
@@ -194,7 +194,8 @@ end_counted_loop(struct select *select, struct select_place place,
 {
    place.sets_condition = true;
    place.condition = 0;
-   select_vector2(select, TEGRA_VECTOR_ADD, place, count, mir_number(-1.0f));
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, place, count,
+                       mir_number(-1.0f));
    go_round_if_greater(select);
 }
 
@@ -211,7 +212,7 @@ select_op_rep(struct select *select)
    struct select_place counter =
       select_temporary_place(select, tegra_mask_bit(0));
    select->counters[select->index] = counter.temporary;
-   select_vector1(select, TEGRA_VECTOR_FLR, counter, count);
+   select_emit_vector1(select, TEGRA_VECTOR_FLR, counter, count);
    begin_counted_loop(select, select_value(counter));
 }
 
@@ -245,9 +246,10 @@ select_op_bgnfor(struct select *select)
       select_refuse(select, SELECT_REFUSED_REGISTER);
       return;
    }
-   select_vector1(select, TEGRA_VECTOR_FLR, count, mir_component(start, 1));
-   select_vector1(select, TEGRA_VECTOR_FLR, select_masked_place(place, 14),
-                  start);
+   select_emit_vector1(select, TEGRA_VECTOR_FLR, count,
+                       mir_component(start, 1));
+   select_emit_vector1(select, TEGRA_VECTOR_FLR, select_masked_place(place, 14),
+                       start);
    begin_counted_loop(select, select_value(count));
 }
 
@@ -261,13 +263,14 @@ select_op_endfor(struct select *select)
 
    select_place_used_label(select,
                            select_label_at(select->index, SELECT_BEFORE));
-   select_vector2(select, TEGRA_VECTOR_ADD,
-                  select_masked_place(place, tegra_mask_bit(0)), value,
-                  mir_component(value, 2));
-   select_vector2(select, TEGRA_VECTOR_ADD, next, value, mir_number(-1.0f));
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_masked_place(place, tegra_mask_bit(1)),
-                  select_value(next));
+   select_emit_vector2(select, TEGRA_VECTOR_ADD,
+                       select_masked_place(place, tegra_mask_bit(0)), value,
+                       mir_component(value, 2));
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, next, value,
+                       mir_number(-1.0f));
+   select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                       select_masked_place(place, tegra_mask_bit(1)),
+                       select_value(next));
    set_condition(select, mir_component(select_value(next), 1));
    go_round_if_greater(select);
 }
@@ -289,9 +292,9 @@ select_op_switch(struct select *select)
       if (i == otherwise)
          continue;
       select_go_to(select, i);
-      select_vector2(select, TEGRA_VECTOR_SEQ,
-                     select_condition_place(0, tegra_mask_bit(0)), value,
-                     mir_component(select_source(select, 0), 0));
+      select_emit_vector2(select, TEGRA_VECTOR_SEQ,
+                          select_condition_place(0, tegra_mask_bit(0)), value,
+                          mir_component(select_source(select, 0), 0));
       select_jump(select, TEGRA_SCALAR_BRA, select_label_at(i, SELECT_BEHIND),
                   SELECT_GREATER);
    }

@@ -25,12 +25,15 @@ add(struct select *select, struct mir_source a, struct mir_source b,
    struct sum sum = {select_value(value), select_value(error)};
    struct mir_source t = select_value(part);
 
-   select_vector2(select, TEGRA_VECTOR_ADD, value, a, b);
-   select_vector2(select, TEGRA_VECTOR_ADD, part, sum.value, mir_negate(a));
-   select_vector2(select, TEGRA_VECTOR_ADD, error, sum.value, mir_negate(t));
-   select_vector2(select, TEGRA_VECTOR_ADD, part, b, mir_negate(t));
-   select_vector2(select, TEGRA_VECTOR_ADD, error, a, mir_negate(sum.error));
-   select_vector2(select, TEGRA_VECTOR_ADD, error, sum.error, t);
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, value, a, b);
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, part, sum.value,
+                       mir_negate(a));
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, error, sum.value,
+                       mir_negate(t));
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, part, b, mir_negate(t));
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, error, a,
+                       mir_negate(sum.error));
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, error, sum.error, t);
    return sum;
 }
 
@@ -48,15 +51,17 @@ round_once(struct select *select, const struct sum *sum, struct mir_source lost,
    struct mir_source distance = select_value(twice), t = select_value(next);
    struct mir_source flag = select_value(is_next), s = select_value(sign);
 
-   select_vector2(select, TEGRA_VECTOR_ADD, twice, sum->error, sum->error);
-   select_vector2(select, TEGRA_VECTOR_ADD, next, sum->value, distance);
-   select_vector2(select, TEGRA_VECTOR_ADD, next, t, mir_negate(sum->value));
-   select_vector2(select, TEGRA_VECTOR_SEQ, is_next, t, distance);
-   select_vector1(select, TEGRA_VECTOR_SSG, sign, sum->error);
-   select_vector1(select, TEGRA_VECTOR_SSG, next, lost);
-   select_vector2(select, TEGRA_VECTOR_SEQ, sign, s, t);
-   select_vector2(select, TEGRA_VECTOR_MUL, is_next, flag, s);
-   select_vector3(select, TEGRA_VECTOR_MAD, next, distance, flag, sum->value);
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, twice, sum->error, sum->error);
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, next, sum->value, distance);
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, next, t,
+                       mir_negate(sum->value));
+   select_emit_vector2(select, TEGRA_VECTOR_SEQ, is_next, t, distance);
+   select_emit_vector1(select, TEGRA_VECTOR_SSG, sign, sum->error);
+   select_emit_vector1(select, TEGRA_VECTOR_SSG, next, lost);
+   select_emit_vector2(select, TEGRA_VECTOR_SEQ, sign, s, t);
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, is_next, flag, s);
+   select_emit_vector3(select, TEGRA_VECTOR_MAD, next, distance, flag,
+                       sum->value);
    return t;
 }
 
@@ -68,11 +73,12 @@ take_if_valid(struct select *select, struct mir_source value,
 {
    struct select_place size = select_temporary_place(select, mask);
 
-   select_vector2(select, TEGRA_VECTOR_ADD, size, mir_absolute(product),
-                  mir_number(-0x1p-100f));
-   select_vector3(select, TEGRA_VECTOR_MAD, select_condition_place(1, mask),
-                  value, mir_number(0), select_value(size));
-   select_vector1(
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, size, mir_absolute(product),
+                       mir_number(-0x1p-100f));
+   select_emit_vector3(select, TEGRA_VECTOR_MAD,
+                       select_condition_place(1, mask), value, mir_number(0),
+                       select_value(size));
+   select_emit_vector1(
       select, TEGRA_VECTOR_MOV,
       select_place_where(select_result(select), SELECT_GREATER, TEGRA_IDENTITY),
       value);
@@ -91,7 +97,7 @@ exact_sum(struct select *select)
    struct select_place product = select_temporary_place(select, mask);
    struct mir_source p = select_value(product);
 
-   select_vector2(select, TEGRA_VECTOR_MUL, product, a, b);
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, product, a, b);
    struct mir_source rest = select_rest(select, p, &of_a, &of_b, mask);
    struct sum low = add(select, c, mir_negate(rest), mask);
    struct sum high = add(select, p, low.value, mask);

@@ -48,7 +48,8 @@ select_split(struct select *select, struct mir_source x, unsigned mask)
    struct select_halves halves = {select_value(high), select_value(low)};
    select_rounded_sum(select, low, x, factor, mir_negate(x));
    select_rounded_sum(select, high, x, factor, mir_negate(halves.low));
-   select_vector2(select, TEGRA_VECTOR_ADD, low, x, mir_negate(halves.high));
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, low, x,
+                       mir_negate(halves.high));
    return halves;
 }
 
@@ -66,8 +67,8 @@ select_rest(struct select *select, struct mir_source x,
    for (unsigned i = 0; i < 4; i++) {
       if (select_is_zero(&factors[i][1], mask))
          continue;
-      select_vector3(select, TEGRA_VECTOR_MAD, rest, mir_negate(factors[i][0]),
-                     factors[i][1], x);
+      select_emit_vector3(select, TEGRA_VECTOR_MAD, rest,
+                          mir_negate(factors[i][0]), factors[i][1], x);
       x = select_value(rest);
    }
    return x;
@@ -90,7 +91,8 @@ select_residual(struct select *select, struct mir_source x,
    if (select->mir->fused) {
       struct select_place rest = select_temporary_place(select, mask);
 
-      select_vector3(select, TEGRA_VECTOR_MAD, rest, mir_negate(*a), *b, x);
+      select_emit_vector3(select, TEGRA_VECTOR_MAD, rest, mir_negate(*a), *b,
+                          x);
       return select_value(rest);
    }
    struct select_halves of_a = select_split(select, *a, mask);

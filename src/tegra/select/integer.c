@@ -42,10 +42,10 @@ select_op_ineg(struct select *select)
    unsigned masks = components_with_masks(select, 0);
    struct select_place result = place_for_both(select, masks);
 
-   select_vector1(select, TEGRA_VECTOR_MOV, select_masked_place(result, masks),
-                  source);
-   select_vector1(select, TEGRA_VECTOR_MOV, select_masked_place(result, ~masks),
-                  mir_negate(source));
+   select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                       select_masked_place(result, masks), source);
+   select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                       select_masked_place(result, ~masks), mir_negate(source));
 }
 
 /* Of a mask it is -1. Adding 0 makes a -0 a 0. */
@@ -62,13 +62,14 @@ select_op_i2f(struct select *select)
           !kinds_may_be_minus_zero(select->kinds, select->index, KINDS_SRC, c))
          signless |= tegra_mask_bit(c) & ~masks;
    }
-   select_vector2(select, TEGRA_VECTOR_ADD, select_masked_place(result, masks),
-                  mir_negate(source), mir_number(0.0f));
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_masked_place(result, signless), source);
-   select_vector2(select, TEGRA_VECTOR_ADD,
-                  select_masked_place(result, ~(masks | signless)), source,
-                  mir_number(0.0f));
+   select_emit_vector2(select, TEGRA_VECTOR_ADD,
+                       select_masked_place(result, masks), mir_negate(source),
+                       mir_number(0.0f));
+   select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                       select_masked_place(result, signless), source);
+   select_emit_vector2(select, TEGRA_VECTOR_ADD,
+                       select_masked_place(result, ~(masks | signless)), source,
+                       mir_number(0.0f));
 }
 
 /* Cut off, and within what the integer can be if more than an index is made of
@@ -88,10 +89,10 @@ float_to_integer(struct select *select, float least, float greatest)
    select_truncate(select, is_index ? select_result_parts(select) : t, source);
    if (is_index)
       return;
-   select_vector2(select, TEGRA_VECTOR_MAX, t, select_value(t),
-                  mir_number(least));
-   select_vector2(select, TEGRA_VECTOR_MIN, result, select_value(t),
-                  mir_number(greatest));
+   select_emit_vector2(select, TEGRA_VECTOR_MAX, t, select_value(t),
+                       mir_number(least));
+   select_emit_vector2(select, TEGRA_VECTOR_MIN, result, select_value(t),
+                       mir_number(greatest));
 }
 
 void
@@ -118,9 +119,9 @@ select_op_sad(struct select *select)
    struct select_place result = select_result(select);
    struct select_place t = select_temporary_place(select, result.mask);
 
-   select_vector2(select, TEGRA_VECTOR_ADD, t, a, mir_negate(b));
-   select_vector2(select, TEGRA_VECTOR_ADD, result,
-                  mir_absolute(select_value(t)), c);
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, t, a, mir_negate(b));
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, result,
+                       mir_absolute(select_value(t)), c);
 }
 
 /* Bounds have shown that the product has 32 bits: what is above them is its
@@ -135,13 +136,14 @@ select_op_mul_hi(struct select *select)
 
    if (!select_may_be_negative(select, 0, result.mask) &&
        !select_may_be_negative(select, 1, result.mask)) {
-      select_vector0(select, TEGRA_VECTOR_SFL, result);
+      select_emit_vector0(select, TEGRA_VECTOR_SFL, result);
       return;
    }
-   select_vector2(select, TEGRA_VECTOR_MUL, t, a, b);
-   select_vector2(select, TEGRA_VECTOR_SLT, t, select_value(t), mir_number(0));
-   select_vector1(select, TEGRA_VECTOR_MOV, result,
-                  mir_negate(select_value(t)));
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, t, a, b);
+   select_emit_vector2(select, TEGRA_VECTOR_SLT, t, select_value(t),
+                       mir_number(0));
+   select_emit_vector1(select, TEGRA_VECTOR_MOV, result,
+                       mir_negate(select_value(t)));
 }
 
 /* ---- quotients ----------------------------------------------------------- */
@@ -155,9 +157,9 @@ divide_small(struct select *select, struct select_place q, struct mir_source a,
 {
    struct mir_source value = select_value(q);
 
-   select_vector2(select, TEGRA_VECTOR_ADD, q, a, mir_number(0.5f));
-   select_vector2(select, TEGRA_VECTOR_MUL, q, value, reciprocal);
-   select_vector1(select, TEGRA_VECTOR_FLR, q, value);
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, q, a, mir_number(0.5f));
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, q, value, reciprocal);
+   select_emit_vector1(select, TEGRA_VECTOR_FLR, q, value);
 }
 
 /* Below 2^24 the quotient may be one off, which is seen from what it leaves:
@@ -170,15 +172,15 @@ divide_large(struct select *select, struct select_place q, struct mir_source a,
    struct select_place off = select_temporary_place(select, q.mask);
    struct mir_source value = select_value(q);
 
-   select_vector2(select, TEGRA_VECTOR_MUL, q, a, reciprocal);
-   select_vector1(select, TEGRA_VECTOR_FLR, q, value);
-   select_vector3(select, TEGRA_VECTOR_MAD, rest, mir_negate(value), b, a);
-   select_vector2(select, TEGRA_VECTOR_SGE, off, select_value(rest), b);
-   select_vector2(select, TEGRA_VECTOR_ADD, q, value, select_value(off));
-   select_vector2(select, TEGRA_VECTOR_SLT, off, select_value(rest),
-                  mir_number(0));
-   select_vector2(select, TEGRA_VECTOR_ADD, q, value,
-                  mir_negate(select_value(off)));
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, q, a, reciprocal);
+   select_emit_vector1(select, TEGRA_VECTOR_FLR, q, value);
+   select_emit_vector3(select, TEGRA_VECTOR_MAD, rest, mir_negate(value), b, a);
+   select_emit_vector2(select, TEGRA_VECTOR_SGE, off, select_value(rest), b);
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, q, value, select_value(off));
+   select_emit_vector2(select, TEGRA_VECTOR_SLT, off, select_value(rest),
+                       mir_number(0));
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, q, value,
+                       mir_negate(select_value(off)));
 }
 
 /* The size of an integer: a literal's own, so that it has a reciprocal. */
@@ -217,8 +219,8 @@ give_sign(struct select *select, struct mir_source value,
    struct select_place t = select_temporary_place(select, mask);
 
    place.temporary = value.index;
-   select_vector1(select, TEGRA_VECTOR_SSG, t, sign);
-   select_vector2(select, TEGRA_VECTOR_MUL, place, value, select_value(t));
+   select_emit_vector1(select, TEGRA_VECTOR_SSG, t, sign);
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, place, value, select_value(t));
 }
 
 /* The result is `value`, but where the divisor is 0. */
@@ -231,13 +233,14 @@ finish_division(struct select *select, struct mir_source value,
    bool may_be_zero = range.low <= 0 && range.high >= 0;
 
    if (may_be_zero)
-      select_vector1(select, TEGRA_VECTOR_MOV,
-                     select_condition_place(1, result.mask), divisor);
-   select_vector1(select, TEGRA_VECTOR_MOV, result, value);
+      select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                          select_condition_place(1, result.mask), divisor);
+   select_emit_vector1(select, TEGRA_VECTOR_MOV, result, value);
    if (may_be_zero)
-      select_vector1(select, TEGRA_VECTOR_MOV,
-                     select_place_where(result, SELECT_EQUAL, TEGRA_IDENTITY),
-                     mir_number(otherwise));
+      select_emit_vector1(
+         select, TEGRA_VECTOR_MOV,
+         select_place_where(result, SELECT_EQUAL, TEGRA_IDENTITY),
+         mir_number(otherwise));
 }
 
 static void
@@ -251,7 +254,7 @@ quotient(struct select *select, float of_zero)
 
    if (select_may_be_negative(select, 1, mask)) {
       struct select_place t = select_temporary_place(select, mask);
-      select_vector2(select, TEGRA_VECTOR_MUL, t, a, b);
+      select_emit_vector2(select, TEGRA_VECTOR_MUL, t, a, b);
       give_sign(select, q, select_value(t), mask);
    } else if (select_may_be_negative(select, 0, mask)) {
       give_sign(select, q, a, mask);
@@ -284,8 +287,8 @@ select_op_mod(struct select *select)
    struct mir_source q = divide(select, mask, size_a, size_b);
    struct select_place rest = select_temporary_place(select, mask);
 
-   select_vector3(select, TEGRA_VECTOR_MAD, rest, mir_negate(q), size_b,
-                  size_a);
+   select_emit_vector3(select, TEGRA_VECTOR_MAD, rest, mir_negate(q), size_b,
+                       size_a);
    if (select_may_be_negative(select, 0, mask))
       give_sign(select, select_value(rest), a, mask);
    finish_division(select, select_value(rest), b, -1);

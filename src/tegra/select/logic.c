@@ -34,19 +34,19 @@ let_through(struct select *select, struct select_place result,
       is_plain &= value.literal[c] < 0x7f800000;
    }
    if (is_one) {
-      select_vector1(select, TEGRA_VECTOR_MOV, result, mask);
+      select_emit_vector1(select, TEGRA_VECTOR_MOV, result, mask);
       return;
    }
    if (is_plain) {
-      select_vector2(select, TEGRA_VECTOR_MUL, result, mask, value);
+      select_emit_vector2(select, TEGRA_VECTOR_MUL, result, mask, value);
       return;
    }
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_condition_place(1, result.mask), mask);
-   select_vector0(select, TEGRA_VECTOR_SFL, result);
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_place_where(result, SELECT_GREATER, TEGRA_IDENTITY),
-                  value);
+   select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                       select_condition_place(1, result.mask), mask);
+   select_emit_vector0(select, TEGRA_VECTOR_SFL, result);
+   select_emit_vector1(
+      select, TEGRA_VECTOR_MOV,
+      select_place_where(result, SELECT_GREATER, TEGRA_IDENTITY), value);
 }
 
 /* Truth values, and other numbers that are 0 or 1. -x >= x is true of 0. */
@@ -57,14 +57,16 @@ combine_truths(struct select *select, enum kinds_rule rule,
 {
    switch (rule) {
    case KINDS_AND:
-      select_vector2(select, TEGRA_VECTOR_MUL, result, a, b);
+      select_emit_vector2(select, TEGRA_VECTOR_MUL, result, a, b);
       break;
-   case KINDS_OR: select_vector2(select, TEGRA_VECTOR_MAX, result, a, b); break;
+   case KINDS_OR:
+      select_emit_vector2(select, TEGRA_VECTOR_MAX, result, a, b);
+      break;
    case KINDS_XOR:
-      select_vector2(select, TEGRA_VECTOR_SNE, result, a, b);
+      select_emit_vector2(select, TEGRA_VECTOR_SNE, result, a, b);
       break;
    default:
-      select_vector2(select, TEGRA_VECTOR_SGE, result, mir_negate(a), a);
+      select_emit_vector2(select, TEGRA_VECTOR_SGE, result, mir_negate(a), a);
       break;
    }
 }
@@ -127,16 +129,18 @@ add_term(struct select *select, struct select_place place, struct mir_source x,
          tg_bits_of_float(index % 2 ? -term->power[c] : term->power[c]);
       down.literal[c] = tg_bits_of_float(1 / term->power[c]);
    }
-   select_vector2(select, TEGRA_VECTOR_MUL, t, x, down);
-   select_vector1(select, TEGRA_VECTOR_FRC, t, select_value(t));
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, t, x, down);
+   select_emit_vector1(select, TEGRA_VECTOR_FRC, t, select_value(t));
    if (index == 0) {
-      select_vector1(select, TEGRA_VECTOR_MOV,
-                     select_masked_place(place, term->whole), x);
-      select_vector2(select, TEGRA_VECTOR_MUL, select_masked_place(place, mask),
-                     select_value(t), up);
+      select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                          select_masked_place(place, term->whole), x);
+      select_emit_vector2(select, TEGRA_VECTOR_MUL,
+                          select_masked_place(place, mask), select_value(t),
+                          up);
    } else {
-      select_vector3(select, TEGRA_VECTOR_MAD, select_masked_place(place, mask),
-                     select_value(t), up, select_value(place));
+      select_emit_vector3(select, TEGRA_VECTOR_MAD,
+                          select_masked_place(place, mask), select_value(t), up,
+                          select_value(place));
    }
 }
 
@@ -160,8 +164,8 @@ static void
 take_bits(struct select *select, struct select_place place, struct mir_source x,
           const struct bits *bits)
 {
-   select_vector0(select, TEGRA_VECTOR_SFL,
-                  select_masked_place(place, ~bits->terms[0].mask));
+   select_emit_vector0(select, TEGRA_VECTOR_SFL,
+                       select_masked_place(place, ~bits->terms[0].mask));
    for (unsigned i = 0; i < bits->num_terms; i++)
       add_term(select, place, x, &bits->terms[i], i);
 }
@@ -189,9 +193,9 @@ correct_greatest(struct select *select, struct select_place place,
    }
    if (!select_source_as(select, 1 - index, mask, KIND_INTEGER, &ones))
       return false;
-   select_vector2(select, TEGRA_VECTOR_SGE, select_condition_place(1, mask), x,
-                  greatest);
-   select_vector1(
+   select_emit_vector2(select, TEGRA_VECTOR_SGE,
+                       select_condition_place(1, mask), x, greatest);
+   select_emit_vector1(
       select, TEGRA_VECTOR_MOV,
       select_masked_place(
          select_place_where(place, SELECT_GREATER, TEGRA_IDENTITY), mask),
@@ -208,7 +212,7 @@ and_bits(struct select *select, struct select_place result, struct mir_source x,
    if (bits.num_terms > 1) {
       struct select_place t = select_temporary_place(select, result.mask);
       take_bits(select, t, x, &bits);
-      select_vector1(select, TEGRA_VECTOR_MOV, result, select_value(t));
+      select_emit_vector1(select, TEGRA_VECTOR_MOV, result, select_value(t));
    } else {
       take_bits(select, result, x, &bits);
    }
@@ -238,8 +242,8 @@ add_bits(struct select *select, enum kinds_rule rule,
       bits_of(select, result.mask, index, rule == KINDS_OR ? others : words);
    take_bits(select, t, x, &bits);
    if (rule == KINDS_XOR)
-      select_vector3(select, TEGRA_VECTOR_MAD, t, sum, mir_number(-2), x);
-   select_vector2(select, TEGRA_VECTOR_ADD, result, sum, ones);
+      select_emit_vector3(select, TEGRA_VECTOR_MAD, t, sum, mir_number(-2), x);
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, result, sum, ones);
    return true;
 }
 
@@ -271,8 +275,8 @@ combine_integers(struct select *select, enum kinds_rule rule,
    if (!select_source_as(select, index, result.mask, KIND_INTEGER, &x))
       return false;
    if (rule == KINDS_NOT) {
-      select_vector2(select, TEGRA_VECTOR_ADD, result, mir_negate(x),
-                     mir_number(-1));
+      select_emit_vector2(select, TEGRA_VECTOR_ADD, result, mir_negate(x),
+                          mir_number(-1));
       return true;
    }
    if (!select_is_literal(select, 1 - index))
@@ -408,10 +412,10 @@ select_op_ucmp(struct select *select)
    struct select_place result = select_result_parts(select);
    struct mir_source a = select_truth(select, 0, result.mask);
 
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_condition_place(1, result.mask), a);
-   select_vector1(select, TEGRA_VECTOR_MOV, result, c);
-   select_vector1(
+   select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                       select_condition_place(1, result.mask), a);
+   select_emit_vector1(select, TEGRA_VECTOR_MOV, result, c);
+   select_emit_vector1(
       select, TEGRA_VECTOR_MOV,
       select_place_where(result, SELECT_LESS | SELECT_GREATER, TEGRA_IDENTITY),
       b);

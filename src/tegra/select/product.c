@@ -29,10 +29,11 @@ clear_where_zero(struct select *select, struct select_place product,
 {
    if (is_never_zero(factor, product.mask))
       return;
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_condition_place(1, product.mask), factor);
-   select_vector0(select, TEGRA_VECTOR_SFL,
-                  select_place_where(product, SELECT_EQUAL, TEGRA_IDENTITY));
+   select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                       select_condition_place(1, product.mask), factor);
+   select_emit_vector0(
+      select, TEGRA_VECTOR_SFL,
+      select_place_where(product, SELECT_EQUAL, TEGRA_IDENTITY));
 }
 
 static struct mir_source
@@ -41,7 +42,7 @@ product_of(struct select *select, unsigned mask, struct mir_source a,
 {
    struct select_place t = select_temporary_place(select, mask);
 
-   select_vector2(select, TEGRA_VECTOR_MUL, t, a, b);
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, t, a, b);
    clear_where_zero(select, t, a);
    clear_where_zero(select, t, b);
    return select_value(t);
@@ -54,10 +55,10 @@ select_product(struct select *select, struct select_place place,
                struct mir_source a, struct mir_source b)
 {
    if (select->zero_wins)
-      select_vector1(select, TEGRA_VECTOR_MOV, place,
-                     product_of(select, place.mask, a, b));
+      select_emit_vector1(select, TEGRA_VECTOR_MOV, place,
+                          product_of(select, place.mask, a, b));
    else
-      select_vector2(select, TEGRA_VECTOR_MUL, place, a, b);
+      select_emit_vector2(select, TEGRA_VECTOR_MUL, place, a, b);
 }
 
 bool
@@ -73,12 +74,13 @@ select_rounded_sum(struct select *select, struct select_place place,
                    struct mir_source c)
 {
    if (!select->mir->fused) {
-      select_vector3(select, TEGRA_VECTOR_MAD, place, a, b, c);
+      select_emit_vector3(select, TEGRA_VECTOR_MAD, place, a, b, c);
       return;
    }
    struct select_place product = select_temporary_place(select, place.mask);
-   select_vector2(select, TEGRA_VECTOR_MUL, product, a, b);
-   select_vector2(select, TEGRA_VECTOR_ADD, place, select_value(product), c);
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, product, a, b);
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, place, select_value(product),
+                       c);
 }
 
 /* The sum alone where a factor is zero. */
@@ -88,11 +90,11 @@ take_sum_where_zero(struct select *select, struct select_place place,
 {
    if (is_never_zero(factor, place.mask))
       return;
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_condition_place(1, place.mask), factor);
-   select_vector2(select, TEGRA_VECTOR_ADD,
-                  select_place_where(place, SELECT_EQUAL, TEGRA_IDENTITY), sum,
-                  mir_number(0));
+   select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                       select_condition_place(1, place.mask), factor);
+   select_emit_vector2(select, TEGRA_VECTOR_ADD,
+                       select_place_where(place, SELECT_EQUAL, TEGRA_IDENTITY),
+                       sum, mir_number(0));
 }
 
 void
@@ -101,14 +103,14 @@ select_fused_sum(struct select *select, struct select_place place,
 {
    assert(select->mir->fused);
    if (!select->zero_wins) {
-      select_vector3(select, TEGRA_VECTOR_MAD, place, a, b, c);
+      select_emit_vector3(select, TEGRA_VECTOR_MAD, place, a, b, c);
       return;
    }
    struct select_place t = select_temporary_place(select, place.mask);
-   select_vector3(select, TEGRA_VECTOR_MAD, t, a, b, c);
+   select_emit_vector3(select, TEGRA_VECTOR_MAD, t, a, b, c);
    take_sum_where_zero(select, t, a, c);
    take_sum_where_zero(select, t, b, c);
-   select_vector1(select, TEGRA_VECTOR_MOV, place, select_value(t));
+   select_emit_vector1(select, TEGRA_VECTOR_MOV, place, select_value(t));
 }
 
 void
@@ -119,8 +121,8 @@ select_product_sum(struct select *select, struct select_place place,
    if (select_is_fused(select))
       select_fused_sum(select, place, a, b, c);
    else if (select->zero_wins)
-      select_vector2(select, TEGRA_VECTOR_ADD, place,
-                     product_of(select, place.mask, a, b), c);
+      select_emit_vector2(select, TEGRA_VECTOR_ADD, place,
+                          product_of(select, place.mask, a, b), c);
    else
       select_rounded_sum(select, place, a, b, c);
 }
@@ -135,11 +137,11 @@ select_rounded_dot(struct select *select, enum tegra_vector_op opcode,
       struct select_place t = select_temporary_place(
          select, opcode == TEGRA_VECTOR_DP3 ? TEGRA_MASK_XYZ : TEGRA_MASK_XYZW);
 
-      select_vector2(select, TEGRA_VECTOR_MUL, t, a, b);
+      select_emit_vector2(select, TEGRA_VECTOR_MUL, t, a, b);
       a = select_value(t);
       b = mir_number(1);
    }
-   select_vector2(select, opcode, place, a, b);
+   select_emit_vector2(select, opcode, place, a, b);
 }
 
 /* Component by component, where zeros decide products before they are fused. */
@@ -155,7 +157,7 @@ fused_dot_product(struct select *select, unsigned num_components,
    for (unsigned i = 1; i < num_components; i++)
       select_fused_sum(select, t, mir_component(a, i), mir_component(b, i),
                        sum);
-   select_vector1(select, TEGRA_VECTOR_MOV, place, sum);
+   select_emit_vector1(select, TEGRA_VECTOR_MOV, place, sum);
 }
 
 void
@@ -169,9 +171,9 @@ select_dot_product(struct select *select, enum tegra_vector_op opcode,
    if (is_fused && select->zero_wins)
       fused_dot_product(select, is_short ? 3 : 4, place, a, b);
    else if (is_fused)
-      select_vector2(select, opcode, place, a, b);
+      select_emit_vector2(select, opcode, place, a, b);
    else if (select->zero_wins)
-      select_vector2(
+      select_emit_vector2(
          select, opcode, place,
          product_of(select, is_short ? TEGRA_MASK_XYZ : TEGRA_MASK_XYZW, a, b),
          mir_number(1));

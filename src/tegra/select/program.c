@@ -85,7 +85,7 @@ select_output_defaults(struct select *select)
          continue;
       place.temporary = output->shadow;
       place.export_index = output->export_index;
-      select_vector0(select, TEGRA_VECTOR_STR, place);
+      select_emit_vector0(select, TEGRA_VECTOR_STR, place);
    }
 }
 

@@ -19,7 +19,7 @@ select_reciprocals(struct select *select, struct mir_source x, unsigned mask)
    }
 
    struct select_place t = select_temporary_place(select, mask);
-   select_scalars(select, TEGRA_SCALAR_RCP, t, x);
+   select_emit_scalars(select, TEGRA_SCALAR_RCP, t, x);
    return select_value(t);
 }
 
@@ -31,8 +31,8 @@ select_quotient(struct select *select, struct select_place place,
       select_exact_quotient(select, place, a, b);
       return;
    }
-   select_vector2(select, TEGRA_VECTOR_MUL, place, a,
-                  select_reciprocals(select, b, place.mask));
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, place, a,
+                       select_reciprocals(select, b, place.mask));
 }
 
 void
@@ -58,14 +58,15 @@ select_op_rcc(struct select *select)
 
    quotient.sets_condition = true;
    quotient.condition = 1;
-   select_scalar(select, TEGRA_SCALAR_RCP, quotient, a);
-   select_vector2(select, TEGRA_VECTOR_MAX, bounded, mir_absolute(q),
-                  mir_number(5.42101e-20f));
-   select_vector2(select, TEGRA_VECTOR_MIN, bounded, t,
-                  mir_number(1.884467e+19f));
-   select_vector1(select, TEGRA_VECTOR_MOV, result, mir_negate(t));
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_place_where(result, SELECT_GREATER, TEGRA_XXXX), t);
+   select_emit_scalar(select, TEGRA_SCALAR_RCP, quotient, a);
+   select_emit_vector2(select, TEGRA_VECTOR_MAX, bounded, mir_absolute(q),
+                       mir_number(5.42101e-20f));
+   select_emit_vector2(select, TEGRA_VECTOR_MIN, bounded, t,
+                       mir_number(1.884467e+19f));
+   select_emit_vector1(select, TEGRA_VECTOR_MOV, result, mir_negate(t));
+   select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                       select_place_where(result, SELECT_GREATER, TEGRA_XXXX),
+                       t);
 }
 
 /* ---- roots --------------------------------------------------------------- */
@@ -83,9 +84,9 @@ select_op_sqrt(struct select *select)
    }
 
    struct select_place t = select_temporary_place(select, TEGRA_MASK_X);
-   select_scalar(select, TEGRA_SCALAR_RSQ, t, a);
-   select_scalar(select, TEGRA_SCALAR_RCP, result,
-                 mir_component(select_value(t), 0));
+   select_emit_scalar(select, TEGRA_SCALAR_RSQ, t, a);
+   select_emit_scalar(select, TEGRA_SCALAR_RCP, result,
+                      mir_component(select_value(t), 0));
 }
 
 void
@@ -101,8 +102,8 @@ select_normalised(struct select *select, enum tegra_vector_op dot,
       select_exact_quotient(select, place, a, length);
       return;
    }
-   select_scalar(select, TEGRA_SCALAR_RSQ, t, length);
-   select_vector2(select, TEGRA_VECTOR_MUL, place, a, length);
+   select_emit_scalar(select, TEGRA_SCALAR_RSQ, t, length);
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, place, a, length);
 }
 
 /* ---- powers -------------------------------------------------------------- */
@@ -121,7 +122,7 @@ select_op_pow(struct select *select)
 
    struct select_place t = select_temporary_place(select, TEGRA_MASK_X);
    struct mir_source x = mir_component(select_value(t), 0);
-   select_scalar(select, TEGRA_SCALAR_LG2, t, a);
-   select_vector2(select, TEGRA_VECTOR_MUL, t, x, b);
-   select_scalar(select, TEGRA_SCALAR_EX2, result, x);
+   select_emit_scalar(select, TEGRA_SCALAR_LG2, t, a);
+   select_emit_vector2(select, TEGRA_VECTOR_MUL, t, x, b);
+   select_emit_scalar(select, TEGRA_SCALAR_EX2, result, x);
 }

@@ -56,16 +56,16 @@ move_result(struct select *select, struct mir_source value)
       return;
    }
    if (instruction->has_predicate) {
-      select_vector1(select, TEGRA_VECTOR_MOV,
-                     select_condition_place(1, target.mask),
-                     select_predicate(select, target.mask));
+      select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                          select_condition_place(1, target.mask),
+                          select_predicate(select, target.mask));
       target = select_place_where(target,
                                   instruction->predicate_negate
                                      ? SELECT_EQUAL
                                      : SELECT_LESS | SELECT_GREATER,
                                   TEGRA_IDENTITY);
    }
-   select_vector1(select, TEGRA_VECTOR_MOV, target, value);
+   select_emit_vector1(select, TEGRA_VECTOR_MOV, target, value);
 }
 
 void
@@ -82,11 +82,11 @@ select_finish_result(struct select *select)
         result.export_index == select->target.export_index))
       return;
    if (select->instruction->saturate == TG_SATURATE_MINUS_ONE_ONE) {
-      select_vector2(select, TEGRA_VECTOR_MAX, result, value,
-                     mir_number(-1.0f));
-      select_vector2(select, TEGRA_VECTOR_MIN,
-                     is_plain ? select->target : result, value,
-                     mir_number(1.0f));
+      select_emit_vector2(select, TEGRA_VECTOR_MAX, result, value,
+                          mir_number(-1.0f));
+      select_emit_vector2(select, TEGRA_VECTOR_MIN,
+                          is_plain ? select->target : result, value,
+                          mir_number(1.0f));
       if (is_plain)
          return;
    }

@@ -84,8 +84,8 @@ select_directly(struct select *select, const struct select_row *row)
       if (info->reads == TEGRA_READS_X)
          sources[i] = mir_component(sources[i], 0);
    }
-   select_operation(select, unit, row->opcode, select_result(select),
-                    num_sources, sources);
+   select_emit(select, unit, row->opcode, select_result(select), num_sources,
+               sources);
 }
 
 void

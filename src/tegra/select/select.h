@@ -282,35 +282,35 @@ enum select_sign { SELECT_LESS = 1, SELECT_EQUAL = 2, SELECT_GREATER = 4 };
 struct select_place
 select_place_where(struct select_place place, unsigned signs, unsigned swizzle);
 
-/* ---- operations ---------------------------------------------------------- */
+/* ---- operations: emit.c -------------------------------------------------- */
 
 /* Append an operation to the block at hand, if it writes anything. */
 void
-select_operation(struct select *select, enum tegra_unit unit, unsigned opcode,
-                 struct select_place place, unsigned num_sources,
-                 const struct mir_source *sources);
+select_emit(struct select *select, enum tegra_unit unit, unsigned opcode,
+            struct select_place place, unsigned num_sources,
+            const struct mir_source *sources);
 void
-select_vector0(struct select *select, enum tegra_vector_op opcode,
-               struct select_place place);
+select_emit_vector0(struct select *select, enum tegra_vector_op opcode,
+                    struct select_place place);
 void
-select_vector1(struct select *select, enum tegra_vector_op opcode,
-               struct select_place place, struct mir_source a);
+select_emit_vector1(struct select *select, enum tegra_vector_op opcode,
+                    struct select_place place, struct mir_source a);
 void
-select_vector2(struct select *select, enum tegra_vector_op opcode,
-               struct select_place place, struct mir_source a,
-               struct mir_source b);
+select_emit_vector2(struct select *select, enum tegra_vector_op opcode,
+                    struct select_place place, struct mir_source a,
+                    struct mir_source b);
 void
-select_vector3(struct select *select, enum tegra_vector_op opcode,
-               struct select_place place, struct mir_source a,
-               struct mir_source b, struct mir_source c);
+select_emit_vector3(struct select *select, enum tegra_vector_op opcode,
+                    struct select_place place, struct mir_source a,
+                    struct mir_source b, struct mir_source c);
 void
-select_scalar(struct select *select, enum tegra_scalar_op opcode,
-              struct select_place place, struct mir_source source);
+select_emit_scalar(struct select *select, enum tegra_scalar_op opcode,
+                   struct select_place place, struct mir_source source);
 
 /* The same for each component of the place, of that component of the source. */
 void
-select_scalars(struct select *select, enum tegra_scalar_op opcode,
-               struct select_place place, struct mir_source source);
+select_emit_scalars(struct select *select, enum tegra_scalar_op opcode,
+                    struct select_place place, struct mir_source source);
 
 /* x to the nearest whole number, and x without its fraction, to a place from
  * which x does not come. */

@@ -210,15 +210,15 @@ truth_of_words(struct select *select, struct mir_source value, unsigned mask)
    struct select_place is_negative = select_temporary_place(select, mask);
    struct mir_source t = select_value(is_not_zero);
 
-   select_vector2(select, TEGRA_VECTOR_SNE, is_not_zero, value, zero);
+   select_emit_vector2(select, TEGRA_VECTOR_SNE, is_not_zero, value, zero);
    for (unsigned c = 0; c < 4; c++)
-      select_scalar(select, TEGRA_SCALAR_RCP,
-                    select_masked_place(is_negative, tegra_mask_bit(c)),
-                    mir_component(value, c));
-   select_vector2(select, TEGRA_VECTOR_SLT, is_negative,
-                  select_value(is_negative), zero);
-   select_vector2(select, TEGRA_VECTOR_MAX, is_not_zero, t,
-                  select_value(is_negative));
+      select_emit_scalar(select, TEGRA_SCALAR_RCP,
+                         select_masked_place(is_negative, tegra_mask_bit(c)),
+                         mir_component(value, c));
+   select_emit_vector2(select, TEGRA_VECTOR_SLT, is_negative,
+                       select_value(is_negative), zero);
+   select_emit_vector2(select, TEGRA_VECTOR_MAX, is_not_zero, t,
+                       select_value(is_negative));
    return t;
 }
 

@@ -23,8 +23,8 @@ select_op_dp2(struct select *select)
       return;
    }
    select_product(select, t, a, b);
-   select_vector2(select, TEGRA_VECTOR_ADD, select_result(select),
-                  mir_component(products, 0), mir_component(products, 1));
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, select_result(select),
+                       mir_component(products, 0), mir_component(products, 1));
 }
 
 void
@@ -38,8 +38,8 @@ select_op_dp2a(struct select *select)
 
    select_product(select, t, a, b);
    select_product_sum(select, t, mir_component(a, 1), mir_component(b, 1), sum);
-   select_vector2(select, TEGRA_VECTOR_ADD, select_result(select), sum,
-                  mir_component(c, 0));
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, select_result(select), sum,
+                       mir_component(c, 0));
 }
 
 /* Not the unit's DPH, of which there are two readings. */
@@ -51,8 +51,8 @@ select_op_dph(struct select *select)
    struct select_place t = select_temporary_place(select, TEGRA_MASK_X);
 
    select_dot_product(select, TEGRA_VECTOR_DP3, t, a, b);
-   select_vector2(select, TEGRA_VECTOR_ADD, select_result(select),
-                  mir_component(select_value(t), 0), mir_component(b, 3));
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, select_result(select),
+                       mir_component(select_value(t), 0), mir_component(b, 3));
 }
 
 /* ---- vectors ------------------------------------------------------------- */
@@ -66,13 +66,13 @@ select_op_dst(struct select *select)
    struct mir_source b = select_source(select, 1);
    struct select_place result = select_result_parts(select);
 
-   select_vector0(select, TEGRA_VECTOR_STR,
-                  select_masked_place(result, TEGRA_MASK_X));
+   select_emit_vector0(select, TEGRA_VECTOR_STR,
+                       select_masked_place(result, TEGRA_MASK_X));
    select_product(select, select_masked_place(result, TEGRA_MASK_Y), a, b);
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_masked_place(result, TEGRA_MASK_Z), a);
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_masked_place(result, TEGRA_MASK_W), b);
+   select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                       select_masked_place(result, TEGRA_MASK_Z), a);
+   select_emit_vector1(select, TEGRA_VECTOR_MOV,
+                       select_masked_place(result, TEGRA_MASK_W), b);
 }
 
 /* Cross product; w is 1. */
@@ -91,8 +91,8 @@ select_op_xpd(struct select *select)
    select_product_sum(select, select_masked_place(result, TEGRA_MASK_XYZ),
                       mir_swizzle(a, yzx), mir_swizzle(b, zxy),
                       mir_negate(select_value(right)));
-   select_vector0(select, TEGRA_VECTOR_STR,
-                  select_masked_place(result, TEGRA_MASK_W));
+   select_emit_vector0(select, TEGRA_VECTOR_STR,
+                       select_masked_place(result, TEGRA_MASK_W));
 }
 
 /* Source 1 reflected about source 0, the axis:
@@ -110,13 +110,13 @@ select_op_rfl(struct select *select)
    struct mir_source s = mir_component(select_value(square), 0);
 
    select_dot_product(select, TEGRA_VECTOR_DP3, projection, axis, direction);
-   select_vector2(select, TEGRA_VECTOR_ADD, projection, p, p);
+   select_emit_vector2(select, TEGRA_VECTOR_ADD, projection, p, p);
    select_dot_product(select, TEGRA_VECTOR_DP3, square, axis, axis);
    select_quotient(select, projection, p, s);
    select_product_sum(select, select_masked_place(result, TEGRA_MASK_XYZ), p,
                       axis, mir_negate(direction));
-   select_vector0(select, TEGRA_VECTOR_STR,
-                  select_masked_place(result, TEGRA_MASK_W));
+   select_emit_vector0(select, TEGRA_VECTOR_STR,
+                       select_masked_place(result, TEGRA_MASK_W));
 }
 
 /* x: a.x + b.x * m.x + b.y * m.y; y: a.y + b.x * m.z + b.y * m.w; z and w
@@ -148,8 +148,8 @@ select_op_nrm(struct select *select)
    if (result.mask & TEGRA_MASK_XYZ)
       select_normalised(select, TEGRA_VECTOR_DP3,
                         select_masked_place(result, TEGRA_MASK_XYZ), a);
-   select_vector0(select, TEGRA_VECTOR_STR,
-                  select_masked_place(result, TEGRA_MASK_W));
+   select_emit_vector0(select, TEGRA_VECTOR_STR,
+                       select_masked_place(result, TEGRA_MASK_W));
 }
 
 void

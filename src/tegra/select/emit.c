@@ -22,9 +22,9 @@ clear_unread(struct mir_op *op)
 }
 
 void
-select_operation(struct select *select, enum tegra_unit unit, unsigned opcode,
-                 struct select_place place, unsigned num_sources,
-                 const struct mir_source *sources)
+select_emit(struct select *select, enum tegra_unit unit, unsigned opcode,
+            struct select_place place, unsigned num_sources,
+            const struct mir_source *sources)
 {
    struct mir_op op = mir_op(unit, opcode, select->index);
 
@@ -45,52 +45,52 @@ select_operation(struct select *select, enum tegra_unit unit, unsigned opcode,
 }
 
 void
-select_vector0(struct select *select, enum tegra_vector_op opcode,
-               struct select_place place)
+select_emit_vector0(struct select *select, enum tegra_vector_op opcode,
+                    struct select_place place)
 {
    const struct mir_source none = {0};
 
-   select_operation(select, TEGRA_VECTOR, opcode, place, 0, &none);
+   select_emit(select, TEGRA_VECTOR, opcode, place, 0, &none);
 }
 
 void
-select_vector1(struct select *select, enum tegra_vector_op opcode,
-               struct select_place place, struct mir_source a)
+select_emit_vector1(struct select *select, enum tegra_vector_op opcode,
+                    struct select_place place, struct mir_source a)
 {
-   select_operation(select, TEGRA_VECTOR, opcode, place, 1, &a);
+   select_emit(select, TEGRA_VECTOR, opcode, place, 1, &a);
 }
 
 void
-select_vector2(struct select *select, enum tegra_vector_op opcode,
-               struct select_place place, struct mir_source a,
-               struct mir_source b)
+select_emit_vector2(struct select *select, enum tegra_vector_op opcode,
+                    struct select_place place, struct mir_source a,
+                    struct mir_source b)
 {
    const struct mir_source sources[] = {a, b};
 
-   select_operation(select, TEGRA_VECTOR, opcode, place, 2, sources);
+   select_emit(select, TEGRA_VECTOR, opcode, place, 2, sources);
 }
 
 void
-select_vector3(struct select *select, enum tegra_vector_op opcode,
-               struct select_place place, struct mir_source a,
-               struct mir_source b, struct mir_source c)
+select_emit_vector3(struct select *select, enum tegra_vector_op opcode,
+                    struct select_place place, struct mir_source a,
+                    struct mir_source b, struct mir_source c)
 {
    const struct mir_source sources[] = {a, b, c};
 
-   select_operation(select, TEGRA_VECTOR, opcode, place, 3, sources);
+   select_emit(select, TEGRA_VECTOR, opcode, place, 3, sources);
 }
 
 void
-select_scalar(struct select *select, enum tegra_scalar_op opcode,
-              struct select_place place, struct mir_source source)
+select_emit_scalar(struct select *select, enum tegra_scalar_op opcode,
+                   struct select_place place, struct mir_source source)
 {
-   select_operation(select, TEGRA_SCALAR, opcode, place, 1, &source);
+   select_emit(select, TEGRA_SCALAR, opcode, place, 1, &source);
 }
 
 /* Components that read the same one share an operation. */
 void
-select_scalars(struct select *select, enum tegra_scalar_op opcode,
-               struct select_place place, struct mir_source source)
+select_emit_scalars(struct select *select, enum tegra_scalar_op opcode,
+                    struct select_place place, struct mir_source source)
 {
    unsigned todo = place.mask;
 
@@ -103,8 +103,8 @@ select_scalars(struct select *select, enum tegra_scalar_op opcode,
          if (tegra_swizzle_get(source.swizzle, d) == from)
             same |= todo & tegra_mask_bit(d);
       }
-      select_scalar(select, opcode, select_masked_place(place, same),
-                    mir_component(source, c));
+      select_emit_scalar(select, opcode, select_masked_place(place, same),
+                         mir_component(source, c));
       todo &= ~same;
    }
 }
