@@ -232,7 +232,7 @@ reload(struct select *select, const struct tg_register *reg, enum mir_file file)
 }
 
 struct mir_source
-select_relative(struct select *select, const struct tg_register *reg)
+select_addressed_register(struct select *select, const struct tg_register *reg)
 {
    enum mir_file file =
       reg->file == TG_FILE_CONST ? MIR_CONSTANT : MIR_ATTRIBUTE;

@@ -32,7 +32,7 @@ power_of_literal(struct select *select, unsigned index, int sign, uint32_t bits)
    struct mir_source power = mir_number(1);
 
    for (unsigned c = 0; c < 4; c++) {
-      int32_t n = (int32_t)(select_literal_word(select, index, c) & bits);
+      int32_t n = (int32_t)(select_source_literal(select, index, c) & bits);
       power.literal[c] = tg_bits_of_float(ldexpf(1, sign * n));
    }
    return power;
@@ -52,10 +52,10 @@ power_of_source(struct select *select, struct mir_source n, unsigned mask)
 static struct mir_source
 power_of(struct select *select, unsigned index, int sign, unsigned mask)
 {
-   struct kinds_range range = select_bounds(select, index, mask);
+   struct kinds_range range = select_source_bounds(select, index, mask);
    struct mir_source n = select_source(select, index);
 
-   if (select_is_literal(select, index))
+   if (select_source_is_literal(select, index))
       return power_of_literal(select, index, sign, 31);
    if (range.low < 0 || range.high > 31) {
       struct select_place t = select_temporary_place(select, mask);
@@ -105,7 +105,7 @@ select_op_shr(struct select *select)
    if (select->instruction->opcode == TG_OPCODE_SHR)
       check_counts(select);
    if (select->info->src_type[0] == TG_TYPE_U32 &&
-       select_may_be_negative(select, 0, result.mask))
+       select_source_may_be_negative(select, 0, result.mask))
       select_refuse(select, SELECT_REFUSED_SIGN);
    select_emit_vector2(select, TEGRA_VECTOR_MUL, t, x,
                        power_of(select, 1, -1, result.mask));
@@ -118,7 +118,7 @@ void
 select_op_ldexp(struct select *select)
 {
    struct select_place result = select_result(select);
-   struct kinds_range range = select_bounds(select, 1, result.mask);
+   struct kinds_range range = select_source_bounds(select, 1, result.mask);
    struct mir_source x = select_source(select, 0);
    struct mir_source n = select_source(select, 1);
 
@@ -127,7 +127,7 @@ select_op_ldexp(struct select *select)
       return;
    }
    select_emit_vector2(select, TEGRA_VECTOR_MUL, result, x,
-                       select_is_literal(select, 1)
+                       select_source_is_literal(select, 1)
                           ? power_of_literal(select, 1, 1, UINT32_MAX)
                           : power_of_source(select, n, result.mask));
 }
@@ -149,8 +149,8 @@ find_whole(struct select *select, unsigned index, unsigned mask)
 
    for (unsigned c = 0; c < 4; c++) {
       unsigned bit = mask & tegra_mask_bit(c);
-      struct kinds_range offset = select_bounds(select, index, bit);
-      struct kinds_range width = select_bounds(select, index + 1, bit);
+      struct kinds_range offset = select_source_bounds(select, index, bit);
+      struct kinds_range width = select_source_bounds(select, index + 1, bit);
 
       if (!bit || width.low > 32 || width.high < 32 || offset.low > 0 ||
           offset.high < 0)
@@ -166,8 +166,8 @@ static struct field
 read_field(struct select *select, unsigned index, unsigned mask)
 {
    struct field field = {
-      .offset = bounds_shift(select_bounds(select, index, mask)),
-      .width = bounds_shift(select_bounds(select, index + 1, mask)),
+      .offset = bounds_shift(select_source_bounds(select, index, mask)),
+      .width = bounds_shift(select_source_bounds(select, index + 1, mask)),
    };
 
    if (!mask)
@@ -210,7 +210,7 @@ select_op_ubfe(struct select *select)
    struct mir_source x = select_source(select, 0);
    struct field field = read_field(select, 1, mask);
 
-   if (mask && select_may_be_negative(select, 0, mask) &&
+   if (mask && select_source_may_be_negative(select, 0, mask) &&
        field.offset.high + field.width.high > 31)
       select_refuse(select, SELECT_REFUSED_FIELD);
    select_emit_vector1(select, TEGRA_VECTOR_MOV,
@@ -229,11 +229,12 @@ find_room(const struct select *select, unsigned mask)
    for (unsigned c = 0; c < 4; c++) {
       unsigned bit = mask & tegra_mask_bit(c);
       const struct kinds_range sources[] = {
-         select_bounds(select, 0, bit),
-         select_bounds(select, 1, bit),
+         select_source_bounds(select, 0, bit),
+         select_source_bounds(select, 1, bit),
       };
       struct kinds_range shifted = bounds_right(sources);
-      double half = exp2(bounds_shift(select_bounds(select, 2, bit)).low - 1);
+      double half =
+         exp2(bounds_shift(select_source_bounds(select, 2, bit)).low - 1);
 
       if (bit && shifted.low >= -half && shifted.high < half)
          room |= bit;
@@ -279,8 +280,8 @@ select_op_ibfe(struct select *select)
    if (!narrow)
       return;
 
-   struct kinds_range range = select_bounds(select, 0, narrow);
-   double widest = bounds_shift(select_bounds(select, 2, narrow)).high;
+   struct kinds_range range = select_source_bounds(select, 0, narrow);
+   double widest = bounds_shift(select_source_bounds(select, 2, narrow)).high;
    if (range.low < -0x1p23 || range.high > 0x1p23 || widest > 23)
       select_refuse(select, SELECT_REFUSED_FIELD);
    cut_off_signed(select, select_masked_place(result, narrow), x, &field);
@@ -323,7 +324,7 @@ select_op_popc(struct select *select)
 {
    struct select_place result = select_result(select);
    struct mir_source x = select_source(select, 0);
-   double high = select_bounds(select, 0, result.mask).high;
+   double high = select_source_bounds(select, 0, result.mask).high;
    double above = bounds_power_above(fmin(high, KINDS_EXACT));
    struct select_place t = select_temporary_place(select, result.mask);
    struct select_place sum = select_temporary_place(select, result.mask);

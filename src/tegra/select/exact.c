@@ -78,7 +78,8 @@ find_correction(struct select *select, struct mir_source q,
    select_emit_vector3(select, TEGRA_VECTOR_MAD, step, q, mir_number(0.5f), c);
    select_emit_vector3(select, TEGRA_VECTOR_MAD, step, q, mir_number(-0.5f), g);
    select_emit_vector3(select, TEGRA_VECTOR_MAD, left, mir_negate(g), b, rest);
-   select_rounded_sum(select, correction, select_value(left), reciprocal, g);
+   select_rounded_product_sum(select, correction, select_value(left),
+                              reciprocal, g);
    return c;
 }
 
@@ -102,9 +103,9 @@ select_exact_quotient(struct select *select, struct select_place place,
    struct mir_source q = select_value(first);
    select_emit_vector2(select, TEGRA_VECTOR_MUL, first, a, reciprocal);
 
-   struct mir_source rest = select_residual(select, a, &q, &b, inexact);
+   struct mir_source rest = select_halves_residual(select, a, &q, &b, inexact);
    struct mir_source c = {0};
-   bool is_short = select_is_short(&b, inexact);
+   bool is_short = select_has_short_halves(&b, inexact);
    if (!is_short)
       c = find_correction(select, q, rest, b, reciprocal, inexact);
    test_rest(select, rest, a, inexact);
@@ -112,7 +113,7 @@ select_exact_quotient(struct select *select, struct select_place place,
    place = select_place_where(select_masked_place(place, inexact),
                               SELECT_GREATER, TEGRA_IDENTITY);
    if (is_short)
-      select_rounded_sum(select, place, rest, reciprocal, q);
+      select_rounded_product_sum(select, place, rest, reciprocal, q);
    else
       select_emit_vector2(select, TEGRA_VECTOR_ADD, place, q, c);
 }
@@ -142,13 +143,14 @@ select_exact_root(struct select *select, struct select_place place,
    select_emit_scalar(select, TEGRA_SCALAR_RSQ, reciprocal, x);
    select_emit_scalar(select, TEGRA_SCALAR_RCP, root, y);
 
-   struct mir_source rest = select_residual(select, x, &s, &s, TEGRA_MASK_X);
+   struct mir_source rest =
+      select_halves_residual(select, x, &s, &s, TEGRA_MASK_X);
    select_emit_vector2(select, TEGRA_VECTOR_MUL, half, y, mir_number(0.5f));
    select_emit_vector2(select, TEGRA_VECTOR_MUL, correction, rest, by);
-   select_rounded_sum(select, left, mir_negate(c), c, rest);
+   select_rounded_product_sum(select, left, mir_negate(c), c, rest);
    test_rest(select, rest, x, TEGRA_MASK_X);
    select_emit_vector1(select, TEGRA_VECTOR_MOV, place, s);
-   select_rounded_sum(
+   select_rounded_product_sum(
       select, select_place_where(place, SELECT_GREATER, TEGRA_XXXX), l, by, s);
 }
 
@@ -204,7 +206,7 @@ keep_nan(struct select *select, struct select_place power, struct mir_source x,
    struct select_place nan = select_temporary_place(select, TEGRA_MASK_Z);
    struct select_place place = power;
 
-   if (select_is_zero(&y, TEGRA_MASK_X))
+   if (select_has_zero_halves(&y, TEGRA_MASK_X))
       return;
    if (y.file != MIR_LITERAL) {
       select_emit_vector1(select, TEGRA_VECTOR_MOV,

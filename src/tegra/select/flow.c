@@ -30,7 +30,7 @@ skip_if_zero(struct select *select)
    bool has_else =
       select->shader->instructions[partner].opcode == TG_OPCODE_ELSE;
 
-   select_jump(
+   select_jump_to_label(
       select, TEGRA_SCALAR_BRA,
       select_label_at(partner, has_else ? SELECT_BEHIND : SELECT_BEFORE),
       SELECT_EQUAL);
@@ -48,7 +48,7 @@ set_condition(struct select *select, struct mir_source value)
 static void
 test_bits(struct select *select)
 {
-   set_condition(select, select_truth(select, 0, tegra_mask_bit(0)));
+   set_condition(select, select_source_truth(select, 0, tegra_mask_bit(0)));
 }
 
 void
@@ -68,7 +68,8 @@ select_op_uif(struct select *select)
 void
 select_op_else(struct select *select)
 {
-   select_branch(select, select_label_at(node(select)->partner, SELECT_BEFORE));
+   select_branch_to_label(
+      select, select_label_at(node(select)->partner, SELECT_BEFORE));
    select_place_used_label(select,
                            select_label_at(select->index, SELECT_BEHIND));
 }
@@ -95,8 +96,8 @@ select_begin_guard(struct select *select)
 {
    if (!is_guarded(select))
       return;
-   set_condition(select, select_predicate(select, tegra_mask_bit(0)));
-   select_jump(
+   set_condition(select, select_predicate_source(select, tegra_mask_bit(0)));
+   select_jump_to_label(
       select, TEGRA_SCALAR_BRA, select_label_at(select->index, SELECT_BEHIND),
       select->instruction->predicate_negate ? SELECT_NOT_ZERO : SELECT_EQUAL);
 }
@@ -125,7 +126,8 @@ select_op_endloop(struct select *select)
 {
    select_place_used_label(select,
                            select_label_at(select->index, SELECT_BEFORE));
-   select_branch(select, select_label_at(node(select)->partner, SELECT_BEHIND));
+   select_branch_to_label(
+      select, select_label_at(node(select)->partner, SELECT_BEHIND));
    select_place_used_label(select,
                            select_label_at(select->index, SELECT_BEHIND));
 }
@@ -133,7 +135,7 @@ select_op_endloop(struct select *select)
 void
 select_op_brk(struct select *select)
 {
-   select_branch(
+   select_branch_to_label(
       select,
       select_label_at(closer_of(select, node(select)->partner), SELECT_BEHIND));
 }
@@ -144,10 +146,10 @@ select_op_cont(struct select *select)
    uint32_t begin = node(select)->partner;
 
    if (select->shader->instructions[begin].opcode == TG_OPCODE_BGNLOOP) {
-      select_branch(select, select_label_at(begin, SELECT_BEHIND));
+      select_branch_to_label(select, select_label_at(begin, SELECT_BEHIND));
       return;
    }
-   select_branch(
+   select_branch_to_label(
       select,
       select_label_at(closer_of(select, node(select)->partner), SELECT_BEFORE));
 }
@@ -156,7 +158,7 @@ void
 select_op_breakc(struct select *select)
 {
    test_bits(select);
-   select_jump(
+   select_jump_to_label(
       select, TEGRA_SCALAR_BRA,
       select_label_at(closer_of(select, node(select)->partner), SELECT_BEHIND),
       SELECT_NOT_ZERO);
@@ -169,9 +171,9 @@ begin_counted_loop(struct select *select, struct mir_source count)
    select_emit_vector2(select, TEGRA_VECTOR_SGT,
                        select_condition_place(0, tegra_mask_bit(0)), count,
                        mir_number(0.0f));
-   select_jump(select, TEGRA_SCALAR_BRA,
-               select_label_at(node(select)->partner, SELECT_BEHIND),
-               SELECT_EQUAL);
+   select_jump_to_label(select, TEGRA_SCALAR_BRA,
+                        select_label_at(node(select)->partner, SELECT_BEHIND),
+                        SELECT_EQUAL);
    select_op_bgnloop(select);
 }
 
@@ -179,9 +181,9 @@ begin_counted_loop(struct select *select, struct mir_source count)
 static void
 go_round_if_greater(struct select *select)
 {
-   select_jump(select, TEGRA_SCALAR_BRA,
-               select_label_at(node(select)->partner, SELECT_BEHIND),
-               SELECT_GREATER);
+   select_jump_to_label(select, TEGRA_SCALAR_BRA,
+                        select_label_at(node(select)->partner, SELECT_BEHIND),
+                        SELECT_GREATER);
    select_place_used_label(select,
                            select_label_at(select->index, SELECT_BEHIND));
 }
@@ -291,18 +293,18 @@ select_op_switch(struct select *select)
         i = nodes[i].next) {
       if (i == otherwise)
          continue;
-      select_go_to(select, i);
+      select_begin_instruction(select, i);
       select_emit_vector2(select, TEGRA_VECTOR_SEQ,
                           select_condition_place(0, tegra_mask_bit(0)), value,
                           mir_component(select_source(select, 0), 0));
-      select_jump(select, TEGRA_SCALAR_BRA, select_label_at(i, SELECT_BEHIND),
-                  SELECT_GREATER);
+      select_jump_to_label(select, TEGRA_SCALAR_BRA,
+                           select_label_at(i, SELECT_BEHIND), SELECT_GREATER);
    }
-   select_go_to(select, begin);
-   select_branch(select, select_label_at(otherwise == TG_NO_INSTRUCTION
-                                            ? nodes[begin].partner
-                                            : otherwise,
-                                         SELECT_BEHIND));
+   select_begin_instruction(select, begin);
+   select_branch_to_label(select, select_label_at(otherwise == TG_NO_INSTRUCTION
+                                                     ? nodes[begin].partner
+                                                     : otherwise,
+                                                  SELECT_BEHIND));
 }
 
 void
@@ -324,17 +326,18 @@ select_op_endswitch(struct select *select)
 void
 select_op_cal(struct select *select)
 {
-   select_jump(select, TEGRA_SCALAR_CAL,
-               select_label_at(node(select)->partner, SELECT_BEHIND), 0);
+   select_jump_to_label(select, TEGRA_SCALAR_CAL,
+                        select_label_at(node(select)->partner, SELECT_BEHIND),
+                        0);
 }
 
 void
 select_op_callnz(struct select *select)
 {
    test_bits(select);
-   select_jump(select, TEGRA_SCALAR_CAL,
-               select_label_at(node(select)->partner, SELECT_BEHIND),
-               SELECT_NOT_ZERO);
+   select_jump_to_label(select, TEGRA_SCALAR_CAL,
+                        select_label_at(node(select)->partner, SELECT_BEHIND),
+                        SELECT_NOT_ZERO);
 }
 
 /* In the main program the stack is empty, so that the unit's RET would end
@@ -343,20 +346,21 @@ void
 select_op_ret(struct select *select)
 {
    if (select->is_subroutine)
-      select_jump(select, TEGRA_SCALAR_RET, MIR_NONE, 0);
+      select_jump_to_label(select, TEGRA_SCALAR_RET, MIR_NONE, 0);
    else
-      select_branch(select, select_end_label(select));
+      select_branch_to_label(select, select_end_label(select));
 }
 
 /* Inside of a construct; the unit does not mind what is on its stack. */
 void
 select_op_end(struct select *select)
 {
-   select_branch(select, select_end_label(select));
+   select_branch_to_label(select, select_end_label(select));
 }
 
 void
 select_op_bra(struct select *select)
 {
-   select_branch(select, select_label_at(node(select)->partner, SELECT_BEFORE));
+   select_branch_to_label(
+      select, select_label_at(node(select)->partner, SELECT_BEFORE));
 }

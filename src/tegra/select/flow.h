@@ -29,12 +29,12 @@ select_place_used_label(struct select *select, uint32_t label);
 /* Ends the block with a branch, call or return, to be taken where CR[0].x has
  * one of the signs; 0: always. */
 void
-select_jump(struct select *select, enum tegra_scalar_op opcode, uint32_t label,
-            unsigned signs);
+select_jump_to_label(struct select *select, enum tegra_scalar_op opcode,
+                     uint32_t label, unsigned signs);
 
 /* Ends the block with a branch that is always taken. */
 void
-select_branch(struct select *select, uint32_t label);
+select_branch_to_label(struct select *select, uint32_t label);
 
 /* Resolves labels: branches lead to blocks from now on. */
 void

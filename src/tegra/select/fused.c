@@ -92,13 +92,13 @@ exact_sum(struct select *select)
    struct mir_source a = select_source(select, 0);
    struct mir_source b = select_source(select, 1);
    struct mir_source c = select_source(select, 2);
-   struct select_halves of_a = select_split(select, a, mask);
-   struct select_halves of_b = select_split(select, b, mask);
+   struct select_halves of_a = select_split_halves(select, a, mask);
+   struct select_halves of_b = select_split_halves(select, b, mask);
    struct select_place product = select_temporary_place(select, mask);
    struct mir_source p = select_value(product);
 
    select_emit_vector2(select, TEGRA_VECTOR_MUL, product, a, b);
-   struct mir_source rest = select_rest(select, p, &of_a, &of_b, mask);
+   struct mir_source rest = select_halves_rest(select, p, &of_a, &of_b, mask);
    struct sum low = add(select, c, mir_negate(rest), mask);
    struct sum high = add(select, p, low.value, mask);
    struct sum small = add(select, low.error, high.error, mask);
@@ -112,8 +112,9 @@ void
 select_op_fma(struct select *select)
 {
    if (select->mir->fused)
-      select_fused_sum(select, select_result(select), select_source(select, 0),
-                       select_source(select, 1), select_source(select, 2));
+      select_fused_product_sum(
+         select, select_result(select), select_source(select, 0),
+         select_source(select, 1), select_source(select, 2));
    else
       exact_sum(select);
 }

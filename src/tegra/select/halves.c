@@ -27,7 +27,7 @@ split_literal(struct mir_source x)
 }
 
 bool
-select_is_zero(const struct mir_source *x, unsigned mask)
+select_has_zero_halves(const struct mir_source *x, unsigned mask)
 {
    for (unsigned i = 0; i < 4; i++) {
       if (tegra_mask_has(mask, i) && x->literal[i] & 0x7fffffff)
@@ -37,7 +37,7 @@ select_is_zero(const struct mir_source *x, unsigned mask)
 }
 
 struct select_halves
-select_split(struct select *select, struct mir_source x, unsigned mask)
+select_split_halves(struct select *select, struct mir_source x, unsigned mask)
 {
    if (x.file == MIR_LITERAL)
       return split_literal(x);
@@ -46,17 +46,17 @@ select_split(struct select *select, struct mir_source x, unsigned mask)
    struct select_place high = select_temporary_place(select, mask);
    struct select_place low = select_temporary_place(select, mask);
    struct select_halves halves = {select_value(high), select_value(low)};
-   select_rounded_sum(select, low, x, factor, mir_negate(x));
-   select_rounded_sum(select, high, x, factor, mir_negate(halves.low));
+   select_rounded_product_sum(select, low, x, factor, mir_negate(x));
+   select_rounded_product_sum(select, high, x, factor, mir_negate(halves.low));
    select_emit_vector2(select, TEGRA_VECTOR_ADD, low, x,
                        mir_negate(halves.high));
    return halves;
 }
 
 struct mir_source
-select_rest(struct select *select, struct mir_source x,
-            const struct select_halves *a, const struct select_halves *b,
-            unsigned mask)
+select_halves_rest(struct select *select, struct mir_source x,
+                   const struct select_halves *a, const struct select_halves *b,
+                   unsigned mask)
 {
    const struct mir_source factors[][2] = {{a->high, b->high},
                                            {a->high, b->low},
@@ -65,7 +65,7 @@ select_rest(struct select *select, struct mir_source x,
    struct select_place rest = select_temporary_place(select, mask);
 
    for (unsigned i = 0; i < 4; i++) {
-      if (select_is_zero(&factors[i][1], mask))
+      if (select_has_zero_halves(&factors[i][1], mask))
          continue;
       select_emit_vector3(select, TEGRA_VECTOR_MAD, rest,
                           mir_negate(factors[i][0]), factors[i][1], x);
@@ -75,18 +75,18 @@ select_rest(struct select *select, struct mir_source x,
 }
 
 bool
-select_is_short(const struct mir_source *x, unsigned mask)
+select_has_short_halves(const struct mir_source *x, unsigned mask)
 {
    if (x->file != MIR_LITERAL)
       return false;
    const struct select_halves halves = split_literal(*x);
-   return select_is_zero(&halves.low, mask);
+   return select_has_zero_halves(&halves.low, mask);
 }
 
 struct mir_source
-select_residual(struct select *select, struct mir_source x,
-                const struct mir_source *a, const struct mir_source *b,
-                unsigned mask)
+select_halves_residual(struct select *select, struct mir_source x,
+                       const struct mir_source *a, const struct mir_source *b,
+                       unsigned mask)
 {
    if (select->mir->fused) {
       struct select_place rest = select_temporary_place(select, mask);
@@ -95,7 +95,8 @@ select_residual(struct select *select, struct mir_source x,
                           x);
       return select_value(rest);
    }
-   struct select_halves of_a = select_split(select, *a, mask);
-   struct select_halves of_b = a == b ? of_a : select_split(select, *b, mask);
-   return select_rest(select, x, &of_a, &of_b, mask);
+   struct select_halves of_a = select_split_halves(select, *a, mask);
+   struct select_halves of_b =
+      a == b ? of_a : select_split_halves(select, *b, mask);
+   return select_halves_rest(select, x, &of_a, &of_b, mask);
 }

@@ -134,8 +134,8 @@ select_op_mul_hi(struct select *select)
    struct select_place result = select_result(select);
    struct select_place t = select_temporary_place(select, result.mask);
 
-   if (!select_may_be_negative(select, 0, result.mask) &&
-       !select_may_be_negative(select, 1, result.mask)) {
+   if (!select_source_may_be_negative(select, 0, result.mask) &&
+       !select_source_may_be_negative(select, 1, result.mask)) {
       select_emit_vector0(select, TEGRA_VECTOR_SFL, result);
       return;
    }
@@ -190,8 +190,9 @@ size_of(const struct select *select, unsigned index, unsigned mask,
 {
    if (source.file == MIR_LITERAL)
       return mir_plain(mir_absolute(source));
-   return select_may_be_negative(select, index, mask) ? mir_absolute(source)
-                                                      : source;
+   return select_source_may_be_negative(select, index, mask)
+             ? mir_absolute(source)
+             : source;
 }
 
 /* |a| / |b| cut off; anything where b is 0. */
@@ -199,7 +200,7 @@ static struct mir_source
 divide(struct select *select, unsigned mask, struct mir_source a,
        struct mir_source b)
 {
-   struct kinds_range range = select_bounds(select, 0, mask);
+   struct kinds_range range = select_source_bounds(select, 0, mask);
    struct select_place q = select_temporary_place(select, mask);
    struct mir_source reciprocal = select_reciprocals(select, b, mask);
 
@@ -229,7 +230,7 @@ finish_division(struct select *select, struct mir_source value,
                 struct mir_source divisor, float otherwise)
 {
    struct select_place result = select_result(select);
-   struct kinds_range range = select_bounds(select, 1, result.mask);
+   struct kinds_range range = select_source_bounds(select, 1, result.mask);
    bool may_be_zero = range.low <= 0 && range.high >= 0;
 
    if (may_be_zero)
@@ -252,11 +253,11 @@ quotient(struct select *select, float of_zero)
    struct mir_source q = divide(select, mask, size_of(select, 0, mask, a),
                                 size_of(select, 1, mask, b));
 
-   if (select_may_be_negative(select, 1, mask)) {
+   if (select_source_may_be_negative(select, 1, mask)) {
       struct select_place t = select_temporary_place(select, mask);
       select_emit_vector2(select, TEGRA_VECTOR_MUL, t, a, b);
       give_sign(select, q, select_value(t), mask);
-   } else if (select_may_be_negative(select, 0, mask)) {
+   } else if (select_source_may_be_negative(select, 0, mask)) {
       give_sign(select, q, a, mask);
    }
    finish_division(select, q, b, of_zero);
@@ -289,7 +290,7 @@ select_op_mod(struct select *select)
 
    select_emit_vector3(select, TEGRA_VECTOR_MAD, rest, mir_negate(q), size_b,
                        size_a);
-   if (select_may_be_negative(select, 0, mask))
+   if (select_source_may_be_negative(select, 0, mask))
       give_sign(select, select_value(rest), a, mask);
    finish_division(select, select_value(rest), b, -1);
 }

@@ -51,8 +51,8 @@ select_place_used_label(struct select *select, uint32_t label)
 }
 
 void
-select_jump(struct select *select, enum tegra_scalar_op opcode, uint32_t label,
-            unsigned signs)
+select_jump_to_label(struct select *select, enum tegra_scalar_op opcode,
+                     uint32_t label, unsigned signs)
 {
    struct mir_op op = mir_op(TEGRA_SCALAR, opcode, select->index);
 
@@ -78,9 +78,9 @@ select_jump(struct select *select, enum tegra_scalar_op opcode, uint32_t label,
 }
 
 void
-select_branch(struct select *select, uint32_t label)
+select_branch_to_label(struct select *select, uint32_t label)
 {
-   select_jump(select, TEGRA_SCALAR_BRA, label, 0);
+   select_jump_to_label(select, TEGRA_SCALAR_BRA, label, 0);
 }
 
 /* ---- all of them --------------------------------------------------------- */

@@ -153,7 +153,8 @@ bits_of(const struct select *select, unsigned mask, unsigned index,
 
    for (unsigned c = 0; c < 4; c++) {
       if (tegra_mask_has(mask, c))
-         find_terms(&bits, c, select_bounds(select, index, tegra_mask_bit(c)),
+         find_terms(&bits, c,
+                    select_source_bounds(select, index, tegra_mask_bit(c)),
                     words[c]);
    }
    return bits;
@@ -181,7 +182,7 @@ correct_greatest(struct select *select, struct select_place place,
 
    for (unsigned c = 0; c < 4; c++) {
       unsigned bit = place.mask & tegra_mask_bit(c);
-      struct kinds_range range = select_bounds(select, index, bit);
+      struct kinds_range range = select_source_bounds(select, index, bit);
 
       if (range.high < 0x1p31)
          continue;
@@ -225,8 +226,9 @@ add_bits(struct select *select, enum kinds_rule rule,
          struct select_place result, struct mir_source x, unsigned index,
          const uint32_t words[4])
 {
-   struct kinds_range all = bounds_hull(select_bounds(select, 0, result.mask),
-                                        select_bounds(select, 1, result.mask));
+   struct kinds_range all =
+      bounds_hull(select_source_bounds(select, 0, result.mask),
+                  select_source_bounds(select, 1, result.mask));
    struct select_place t = select_temporary_place(select, result.mask);
    struct mir_source sum = select_value(t), ones;
    uint32_t others[4];
@@ -252,8 +254,9 @@ static bool
 combine_small(struct select *select, enum kinds_rule rule,
               struct select_place result)
 {
-   struct kinds_range all = bounds_hull(select_bounds(select, 0, result.mask),
-                                        select_bounds(select, 1, result.mask));
+   struct kinds_range all =
+      bounds_hull(select_source_bounds(select, 0, result.mask),
+                  select_source_bounds(select, 1, result.mask));
    struct mir_source a, b;
 
    if (all.low < 0 || all.high > 1 ||
@@ -268,7 +271,7 @@ static bool
 combine_integers(struct select *select, enum kinds_rule rule,
                  struct select_place result)
 {
-   unsigned index = rule != KINDS_NOT && select_is_literal(select, 0);
+   unsigned index = rule != KINDS_NOT && select_source_is_literal(select, 0);
    struct mir_source x;
    uint32_t words[4];
 
@@ -279,10 +282,10 @@ combine_integers(struct select *select, enum kinds_rule rule,
                           mir_number(-1));
       return true;
    }
-   if (!select_is_literal(select, 1 - index))
+   if (!select_source_is_literal(select, 1 - index))
       return combine_small(select, rule, result);
    for (unsigned c = 0; c < 4; c++)
-      words[c] = select_literal_word(select, 1 - index, c);
+      words[c] = select_source_literal(select, 1 - index, c);
    return rule == KINDS_AND ? and_bits(select, result, x, index, words)
                             : add_bits(select, rule, result, x, index, words);
 }
@@ -370,7 +373,7 @@ combine(struct select *select)
          continue;
       result.mask = components_alike(select, mask, c);
       if (!combine_alike(select, result, c)) {
-         select_refuse(select, select_has_input(select)
+         select_refuse(select, select_has_input_source(select)
                                   ? SELECT_REFUSED_INPUT
                                   : SELECT_REFUSED_BITWISE);
          return;
@@ -410,7 +413,7 @@ select_op_ucmp(struct select *select)
    struct mir_source b = select_source(select, 1);
    struct mir_source c = select_source(select, 2);
    struct select_place result = select_result_parts(select);
-   struct mir_source a = select_truth(select, 0, result.mask);
+   struct mir_source a = select_source_truth(select, 0, result.mask);
 
    select_emit_vector1(select, TEGRA_VECTOR_MOV,
                        select_condition_place(1, result.mask), a);

@@ -82,7 +82,7 @@ register_source(struct select *select, const struct tg_register *reg)
       return select_register_operand(select, reg);
    switch ((enum tg_file)reg->file) {
    case TG_FILE_IN:
-   case TG_FILE_CONST: return select_relative(select, reg);
+   case TG_FILE_CONST: return select_addressed_register(select, reg);
    case TG_FILE_TEMP:
    case TG_FILE_IMM:
    case TG_FILE_OUT: return select_array_read(select, reg);

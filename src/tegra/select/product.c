@@ -62,16 +62,16 @@ select_product(struct select *select, struct select_place place,
 }
 
 bool
-select_is_fused(const struct select *select)
+select_product_is_fused(const struct select *select)
 {
    return tg_instruction_is_fused(select->instruction, select->info,
                                   select->shader->dialect);
 }
 
 void
-select_rounded_sum(struct select *select, struct select_place place,
-                   struct mir_source a, struct mir_source b,
-                   struct mir_source c)
+select_rounded_product_sum(struct select *select, struct select_place place,
+                           struct mir_source a, struct mir_source b,
+                           struct mir_source c)
 {
    if (!select->mir->fused) {
       select_emit_vector3(select, TEGRA_VECTOR_MAD, place, a, b, c);
@@ -98,8 +98,9 @@ take_sum_where_zero(struct select *select, struct select_place place,
 }
 
 void
-select_fused_sum(struct select *select, struct select_place place,
-                 struct mir_source a, struct mir_source b, struct mir_source c)
+select_fused_product_sum(struct select *select, struct select_place place,
+                         struct mir_source a, struct mir_source b,
+                         struct mir_source c)
 {
    assert(select->mir->fused);
    if (!select->zero_wins) {
@@ -118,20 +119,20 @@ select_product_sum(struct select *select, struct select_place place,
                    struct mir_source a, struct mir_source b,
                    struct mir_source c)
 {
-   if (select_is_fused(select))
-      select_fused_sum(select, place, a, b, c);
+   if (select_product_is_fused(select))
+      select_fused_product_sum(select, place, a, b, c);
    else if (select->zero_wins)
       select_emit_vector2(select, TEGRA_VECTOR_ADD, place,
                           product_of(select, place.mask, a, b), c);
    else
-      select_rounded_sum(select, place, a, b, c);
+      select_rounded_product_sum(select, place, a, b, c);
 }
 
 /* Times 1 products stay as they were rounded, also where they are fused. */
 void
-select_rounded_dot(struct select *select, enum tegra_vector_op opcode,
-                   struct select_place place, struct mir_source a,
-                   struct mir_source b)
+select_rounded_dot_product(struct select *select, enum tegra_vector_op opcode,
+                           struct select_place place, struct mir_source a,
+                           struct mir_source b)
 {
    if (select->mir->fused) {
       struct select_place t = select_temporary_place(
@@ -155,8 +156,8 @@ fused_dot_product(struct select *select, unsigned num_components,
 
    select_product(select, t, mir_component(a, 0), mir_component(b, 0));
    for (unsigned i = 1; i < num_components; i++)
-      select_fused_sum(select, t, mir_component(a, i), mir_component(b, i),
-                       sum);
+      select_fused_product_sum(select, t, mir_component(a, i),
+                               mir_component(b, i), sum);
    select_emit_vector1(select, TEGRA_VECTOR_MOV, place, sum);
 }
 
@@ -166,7 +167,7 @@ select_dot_product(struct select *select, enum tegra_vector_op opcode,
                    struct mir_source b)
 {
    const bool is_short = opcode == TEGRA_VECTOR_DP3;
-   const bool is_fused = select_is_fused(select);
+   const bool is_fused = select_product_is_fused(select);
 
    if (is_fused && select->zero_wins)
       fused_dot_product(select, is_short ? 3 : 4, place, a, b);
@@ -178,7 +179,7 @@ select_dot_product(struct select *select, enum tegra_vector_op opcode,
          product_of(select, is_short ? TEGRA_MASK_XYZ : TEGRA_MASK_XYZW, a, b),
          mir_number(1));
    else
-      select_rounded_dot(select, opcode, place, a, b);
+      select_rounded_dot_product(select, opcode, place, a, b);
 }
 
 /* ---- opcodes ------------------------------------------------------------- */

@@ -90,13 +90,13 @@ select_op_sqrt(struct select *select)
 }
 
 void
-select_normalised(struct select *select, enum tegra_vector_op dot,
-                  struct select_place place, struct mir_source a)
+select_quotient_by_length(struct select *select, enum tegra_vector_op dot,
+                          struct select_place place, struct mir_source a)
 {
    struct select_place t = select_temporary_place(select, TEGRA_MASK_X);
    struct mir_source length = mir_component(select_value(t), 0);
 
-   select_rounded_dot(select, dot, t, a, a);
+   select_rounded_dot_product(select, dot, t, a, a);
    if (select->compile->options->exact) {
       select_exact_root(select, t, length);
       select_exact_quotient(select, place, a, length);

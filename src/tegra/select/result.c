@@ -58,7 +58,7 @@ move_result(struct select *select, struct mir_source value)
    if (instruction->has_predicate) {
       select_emit_vector1(select, TEGRA_VECTOR_MOV,
                           select_condition_place(1, target.mask),
-                          select_predicate(select, target.mask));
+                          select_predicate_source(select, target.mask));
       target = select_place_where(target,
                                   instruction->predicate_negate
                                      ? SELECT_EQUAL

@@ -89,7 +89,7 @@ select_directly(struct select *select, const struct select_row *row)
 }
 
 void
-select_go_to(struct select *select, uint32_t index)
+select_begin_instruction(struct select *select, uint32_t index)
 {
    select->index = index;
    select->instruction = &select->shader->instructions[index];
@@ -103,7 +103,7 @@ select_instruction(struct select *select, uint32_t index)
    const struct select_row *row =
       &select_rows[select->shader->instructions[index].opcode];
 
-   select_go_to(select, index);
+   select_begin_instruction(select, index);
    select->is_refused = false;
    if (row->how == SELECT_REFUSED) {
       select_refuse(select, row->reason);

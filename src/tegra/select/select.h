@@ -151,7 +151,7 @@ select_end_guard(struct select *select);
 
 /* Makes an instruction the one at hand. */
 void
-select_go_to(struct select *select, uint32_t index);
+select_begin_instruction(struct select *select, uint32_t index);
 
 /* Walks over the main program and what it calls, into blocks. */
 enum tg_result
@@ -181,7 +181,7 @@ select_address_value(struct select *select, const struct tg_index *index);
 /* Indirect addressing: a register of IN or CONST, and reads and writes of an
  * array in another file. */
 struct mir_source
-select_relative(struct select *select, const struct tg_register *reg);
+select_addressed_register(struct select *select, const struct tg_register *reg);
 struct mir_source
 select_array_read(struct select *select, const struct tg_register *reg);
 void
@@ -208,12 +208,12 @@ select_source_as(struct select *select, unsigned index, unsigned mask,
 
 /* Something that is not 0 where the source has a bit set. */
 struct mir_source
-select_truth(struct select *select, unsigned index, unsigned mask);
+select_source_truth(struct select *select, unsigned index, unsigned mask);
 
 /* Something that is not 0 where the predicate of the instruction at hand, as
  * swizzled but not negated, holds. */
 struct mir_source
-select_predicate(struct select *select, unsigned mask);
+select_predicate_source(struct select *select, unsigned mask);
 
 /* Refuses the instruction at hand if its result is not of the kind that its
  * rule gives, or integers that may be inexact. */
@@ -222,21 +222,22 @@ select_check_result(struct select *select);
 
 /* Bounds of the components of a source that is of integers. */
 struct kinds_range
-select_bounds(const struct select *select, unsigned index, unsigned mask);
+select_source_bounds(const struct select *select, unsigned index,
+                     unsigned mask);
 bool
-select_may_be_negative(const struct select *select, unsigned index,
-                       unsigned mask);
+select_source_may_be_negative(const struct select *select, unsigned index,
+                              unsigned mask);
 
 /* Is a source what the caller of a program gives, IN or CONST? */
 bool
-select_has_input(const struct select *select);
+select_has_input_source(const struct select *select);
 
 /* Is a source a literal, and what word does it have in a component then, with
  * the modifiers of integers? */
 bool
-select_is_literal(const struct select *select, unsigned index);
+select_source_is_literal(const struct select *select, unsigned index);
 uint32_t
-select_literal_word(struct select *select, unsigned index, unsigned c);
+select_source_literal(struct select *select, unsigned index, unsigned c);
 
 /* What an operation wrote to a place with a temporary. */
 static inline struct mir_source
@@ -329,51 +330,52 @@ struct select_halves {
    struct mir_source high, low;
 };
 struct select_halves
-select_split(struct select *select, struct mir_source x, unsigned mask);
+select_split_halves(struct select *select, struct mir_source x, unsigned mask);
 struct mir_source
-select_rest(struct select *select, struct mir_source x,
-            const struct select_halves *a, const struct select_halves *b,
-            unsigned mask);
+select_halves_rest(struct select *select, struct mir_source x,
+                   const struct select_halves *a, const struct select_halves *b,
+                   unsigned mask);
 
 /* x - a b, exactly where that is nearly nothing of x. */
 struct mir_source
-select_residual(struct select *select, struct mir_source x,
-                const struct mir_source *a, const struct mir_source *b,
-                unsigned mask);
+select_halves_residual(struct select *select, struct mir_source x,
+                       const struct mir_source *a, const struct mir_source *b,
+                       unsigned mask);
 
 /* Is it a literal whose lower halves are 0? */
 bool
-select_is_short(const struct mir_source *x, unsigned mask);
+select_has_short_halves(const struct mir_source *x, unsigned mask);
 
 /* Is it a literal that is 0 in all these components? */
 bool
-select_is_zero(const struct mir_source *x, unsigned mask);
+select_has_zero_halves(const struct mir_source *x, unsigned mask);
 
 /* ---- products: product.c ------------------------------------------------- */
 
 /* tg_instruction_is_fused() of the instruction at hand. */
 bool
-select_is_fused(const struct select *select);
+select_product_is_fused(const struct select *select);
 
 /* a b + c of expansions whose proof wants two roundings, also where MAD rounds
  * once. Where the product is exact MAD itself will do. */
 void
-select_rounded_sum(struct select *select, struct select_place place,
-                   struct mir_source a, struct mir_source b,
-                   struct mir_source c);
+select_rounded_product_sum(struct select *select, struct select_place place,
+                           struct mir_source a, struct mir_source b,
+                           struct mir_source c);
 
 /* Likewise the dot product of DP3 or DP4. */
 void
-select_rounded_dot(struct select *select, enum tegra_vector_op opcode,
-                   struct select_place place, struct mir_source a,
-                   struct mir_source b);
+select_rounded_dot_product(struct select *select, enum tegra_vector_op opcode,
+                           struct select_place place, struct mir_source a,
+                           struct mir_source b);
 
 /* Products, as the shader wants those with a zero: a b, a b + c (with one
  * rounding, or as the instruction has it), and that of the opcode DP3 or DP4.
  */
 void
-select_fused_sum(struct select *select, struct select_place place,
-                 struct mir_source a, struct mir_source b, struct mir_source c);
+select_fused_product_sum(struct select *select, struct select_place place,
+                         struct mir_source a, struct mir_source b,
+                         struct mir_source c);
 void
 select_product(struct select *select, struct select_place place,
                struct mir_source a, struct mir_source b);
@@ -397,8 +399,8 @@ void
 select_quotient(struct select *select, struct select_place place,
                 struct mir_source a, struct mir_source b);
 void
-select_normalised(struct select *select, enum tegra_vector_op dot,
-                  struct select_place place, struct mir_source a);
+select_quotient_by_length(struct select *select, enum tegra_vector_op dot,
+                          struct select_place place, struct mir_source a);
 
 /* What is to the bit a quotient, sqrt(x) and x^y of src/lower, the operands of
  * the last two in all components. docs/tegra.md says of which operands. */

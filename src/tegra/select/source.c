@@ -58,7 +58,7 @@ wanted_kind(const struct select *select, unsigned index, unsigned c)
 }
 
 bool
-select_has_input(const struct select *select)
+select_has_input_source(const struct select *select)
 {
    for (unsigned i = 0; i < select->instruction->num_src; i++) {
       unsigned file = select->instruction->src[i].reg.file;
@@ -157,9 +157,10 @@ select_source(struct select *select, unsigned index)
       if (reads & 1u << c &&
           !convert_component(select, index, c, want, &source)) {
          enum kind have = kind_of(select, KINDS_SRC + index, c);
-         select_refuse(select, want != KIND_WORD && select_has_input(select)
-                                  ? SELECT_REFUSED_INPUT
-                                  : reason_of(have, want));
+         select_refuse(select,
+                       want != KIND_WORD && select_has_input_source(select)
+                          ? SELECT_REFUSED_INPUT
+                          : reason_of(have, want));
          break;
       }
    }
@@ -167,7 +168,7 @@ select_source(struct select *select, unsigned index)
 }
 
 bool
-select_is_literal(const struct select *select, unsigned index)
+select_source_is_literal(const struct select *select, unsigned index)
 {
    const struct tg_register *reg = &select->instruction->src[index].reg;
 
@@ -175,7 +176,7 @@ select_is_literal(const struct select *select, unsigned index)
 }
 
 uint32_t
-select_literal_word(struct select *select, unsigned index, unsigned c)
+select_source_literal(struct select *select, unsigned index, unsigned c)
 {
    struct mir_source source = select_bare_operand(select, index);
    assert(c < TG_LENGTH(source.literal));
@@ -223,7 +224,7 @@ truth_of_words(struct select *select, struct mir_source value, unsigned mask)
 }
 
 struct mir_source
-select_truth(struct select *select, unsigned index, unsigned mask)
+select_source_truth(struct select *select, unsigned index, unsigned mask)
 {
    struct mir_source source = select_bare_operand(select, index);
    bool is_truth = true;
@@ -239,7 +240,7 @@ select_truth(struct select *select, unsigned index, unsigned mask)
 }
 
 struct mir_source
-select_predicate(struct select *select, unsigned mask)
+select_predicate_source(struct select *select, unsigned mask)
 {
    const struct tg_instruction *instruction = select->instruction;
    const uint8_t *swizzle = instruction->predicate_swizzle;
@@ -336,7 +337,7 @@ select_check_result(struct select *select)
    const struct tg_instruction *instruction = select->instruction;
 
    if (kinds_rules[rule_of(select)].source == KIND_INTEGER &&
-       select_has_input(select))
+       select_has_input_source(select))
       select_refuse(select, SELECT_REFUSED_INPUT);
    for (unsigned c = 0; c < 4; c++) {
       if (!instruction->num_dst ||
@@ -349,7 +350,7 @@ select_check_result(struct select *select)
 }
 
 struct kinds_range
-select_bounds(const struct select *select, unsigned index, unsigned mask)
+select_source_bounds(const struct select *select, unsigned index, unsigned mask)
 {
    struct kinds_range range = {INFINITY, -INFINITY};
 
@@ -361,8 +362,8 @@ select_bounds(const struct select *select, unsigned index, unsigned mask)
 }
 
 bool
-select_may_be_negative(const struct select *select, unsigned index,
-                       unsigned mask)
+select_source_may_be_negative(const struct select *select, unsigned index,
+                              unsigned mask)
 {
-   return select_bounds(select, index, mask).low < 0;
+   return select_source_bounds(select, index, mask).low < 0;
 }

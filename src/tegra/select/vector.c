@@ -15,11 +15,12 @@ select_op_dp2(struct select *select)
    struct select_place t = select_temporary_place(select, TEGRA_MASK_XY);
    struct mir_source products = select_value(t);
 
-   if (select_is_fused(select)) {
+   if (select_product_is_fused(select)) {
       t.mask = TEGRA_MASK_X;
       select_product(select, t, a, b);
-      select_fused_sum(select, select_result(select), mir_component(a, 1),
-                       mir_component(b, 1), mir_component(products, 0));
+      select_fused_product_sum(select, select_result(select),
+                               mir_component(a, 1), mir_component(b, 1),
+                               mir_component(products, 0));
       return;
    }
    select_product(select, t, a, b);
@@ -146,8 +147,8 @@ select_op_nrm(struct select *select)
    struct select_place result = select_result_parts(select);
 
    if (result.mask & TEGRA_MASK_XYZ)
-      select_normalised(select, TEGRA_VECTOR_DP3,
-                        select_masked_place(result, TEGRA_MASK_XYZ), a);
+      select_quotient_by_length(select, TEGRA_VECTOR_DP3,
+                                select_masked_place(result, TEGRA_MASK_XYZ), a);
    select_emit_vector0(select, TEGRA_VECTOR_STR,
                        select_masked_place(result, TEGRA_MASK_W));
 }
@@ -157,5 +158,6 @@ select_op_nrm4(struct select *select)
 {
    struct mir_source a = select_source(select, 0);
 
-   select_normalised(select, TEGRA_VECTOR_DP4, select_result(select), a);
+   select_quotient_by_length(select, TEGRA_VECTOR_DP4, select_result(select),
+                             a);
 }
