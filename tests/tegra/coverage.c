@@ -86,7 +86,7 @@ coverage_add_program(struct coverage *coverage,
 
    for (uint32_t i = 0; i < count; i++) {
       union tegra_instruction instruction =
-         tegra_decode(words + (size_t)i * TG_TEGRA_WORDS);
+         tegra_isa_decode(words + (size_t)i * TG_TEGRA_WORDS);
       if (!coverage->has_first)
          coverage->first = instruction;
       coverage->has_first = true;

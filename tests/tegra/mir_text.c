@@ -157,7 +157,7 @@ read_opcode(const char **text)
 {
    size_t length = strspn(*text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789");
    enum tegra_unit unit = (*text)[length] == 'v' ? TEGRA_VECTOR : TEGRA_SCALAR;
-   int opcode = tegra_opcode_find(unit, *text, length);
+   int opcode = tegra_isa_find_opcode(unit, *text, length);
 
    if (opcode < 0)
       fail_msg("an opcode expected at: %.40s", *text);

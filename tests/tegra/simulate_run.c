@@ -115,7 +115,7 @@ encode(const union tegra_instruction *instructions, size_t num,
        uint32_t (*words)[4])
 {
    for (size_t i = 0; i < num; i++)
-      tegra_encode(&instructions[i], words[i]);
+      tegra_isa_encode(&instructions[i], words[i]);
    return num * sizeof(*words);
 }
 

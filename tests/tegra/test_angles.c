@@ -50,9 +50,9 @@ struct watch {
 static void
 look_at_argument(struct watch *watch, uint32_t number)
 {
-   union tegra_instruction instruction = tegra_decode(
+   union tegra_instruction instruction = tegra_isa_decode(
       tg_tegra_words(watch->program) + (size_t)number * TG_TEGRA_WORDS);
-   struct tegra_operand operand = tegra_get_source(&instruction, TEGRA_RC);
+   struct tegra_operand operand = tegra_isa_get_source(&instruction, TEGRA_RC);
 
    if (instruction.s_op != TEGRA_SCALAR_SIN &&
        instruction.s_op != TEGRA_SCALAR_COS)

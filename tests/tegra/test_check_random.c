@@ -176,7 +176,7 @@ random_program(void)
 
       if (i + 1 == program.length && !one_in(6))
          instruction.end = 1;
-      tegra_encode(&instruction, program.words[i]);
+      tegra_isa_encode(&instruction, program.words[i]);
    }
    return program;
 }
@@ -398,7 +398,7 @@ write_less(struct words *words, const struct tg_diagnostic *diagnostic)
               operation) != 2)
       return false;
 
-   union tegra_instruction instruction = tegra_decode(words->words[number]);
+   union tegra_instruction instruction = tegra_isa_decode(words->words[number]);
    const char *place = strstr(diagnostic->message, "writes ") + 7;
    unit = operation[strlen(operation) - 1];
    if (sscanf(place, "r%u.", &index) == 1 && unit == 'v')
@@ -409,7 +409,7 @@ write_less(struct words *words, const struct tg_diagnostic *diagnostic)
       instruction.export_index = TEGRA_NO_EXPORT;
    else
       instruction.v_mask = 0; /* A0 */
-   tegra_encode(&instruction, words->words[number]);
+   tegra_isa_encode(&instruction, words->words[number]);
    return true;
 }
 
@@ -420,9 +420,9 @@ set_less(struct words *words, const struct tg_diagnostic *diagnostic)
 
    if (sscanf(diagnostic->message, "instruction %u: CR", &number) != 1)
       return false;
-   union tegra_instruction instruction = tegra_decode(words->words[number]);
+   union tegra_instruction instruction = tegra_isa_decode(words->words[number]);
    instruction.cs = 0;
-   tegra_encode(&instruction, words->words[number]);
+   tegra_isa_encode(&instruction, words->words[number]);
    return true;
 }
 
@@ -483,7 +483,7 @@ compare_undefined(const struct observer *observer,
    }
    for (uint32_t i = 0; i < observer->words->length; i++) {
       if (!observer->is_executed[i] ||
-          tegra_decode(observer->words->words[i]).cc ||
+          tegra_isa_decode(observer->words->words[i]).cc ||
           !(observer->said->findings[i] & BIT(NEVER_WRITTEN)))
          continue;
       if (!is_undefined[i])

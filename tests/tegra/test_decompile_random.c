@@ -150,10 +150,10 @@ static void
 end(struct tg_tegra_program *program)
 {
    union tegra_instruction last =
-      tegra_decode(program->words[program->num_instructions - 1]);
+      tegra_isa_decode(program->words[program->num_instructions - 1]);
 
    last.end = 1;
-   tegra_encode(&last, program->words[program->num_instructions - 1]);
+   tegra_isa_encode(&last, program->words[program->num_instructions - 1]);
 }
 
 static void
@@ -272,10 +272,10 @@ static void
 set_target(struct builder *builder, unsigned at, unsigned target)
 {
    union tegra_instruction instruction =
-      tegra_decode(builder->program->words[at]);
+      tegra_isa_decode(builder->program->words[at]);
 
    instruction.rc_swz = (uint16_t)target;
-   tegra_encode(&instruction, builder->program->words[at]);
+   tegra_isa_encode(&instruction, builder->program->words[at]);
 }
 
 static unsigned

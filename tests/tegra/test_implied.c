@@ -25,7 +25,7 @@ expect(enum tegra_style style, tegra_field_set said,
          instruction.field[i] = 0xffff; /* must not be looked at */
    }
    tegra_imply(style, said, &instruction);
-   tegra_encode(&instruction, words);
+   tegra_isa_encode(&instruction, words);
    assert_memory_equal(words, expected, sizeof(words));
 }
 

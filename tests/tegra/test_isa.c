@@ -27,10 +27,10 @@ vectors_go_through_fields(void **state)
 {
    (void)state;
    for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
-      union tegra_instruction instruction = tegra_decode(vectors[i].words);
+      union tegra_instruction instruction = tegra_isa_decode(vectors[i].words);
       uint32_t words[TG_TEGRA_WORDS];
 
-      tegra_encode(&instruction, words);
+      tegra_isa_encode(&instruction, words);
       assert_memory_equal(words, vectors[i].words, sizeof(words));
    }
 }
@@ -53,9 +53,9 @@ any_word_goes_through_fields(void **state)
       uint32_t words[TG_TEGRA_WORDS], again[TG_TEGRA_WORDS];
       for (unsigned j = 0; j < TG_TEGRA_WORDS; j++)
          words[j] = next_random(&seed);
-      union tegra_instruction instruction = tegra_decode(words);
+      union tegra_instruction instruction = tegra_isa_decode(words);
 
-      tegra_encode(&instruction, again);
+      tegra_isa_encode(&instruction, again);
       assert_memory_equal(words, again, sizeof(words));
    }
 }
@@ -66,7 +66,7 @@ fields_of_a_pair(void **state)
 {
    static const uint32_t words[] = {0x0001806c, 0x1140100d, 0x8286c0df,
                                     0xe071007c};
-   union tegra_instruction instruction = tegra_decode(words);
+   union tegra_instruction instruction = tegra_isa_decode(words);
 
    (void)state;
    assert_int_equal(instruction.end, 0);
@@ -94,8 +94,8 @@ fields_of_relative_indices(void **state)
 {
    static const uint32_t words[] = {0x101f806f, 0x0806400d, 0x8006c003,
                                     0x607e1fa6};
-   union tegra_instruction instruction = tegra_decode(words);
-   struct tegra_operand c = tegra_get_source(&instruction, TEGRA_RC);
+   union tegra_instruction instruction = tegra_isa_decode(words);
+   struct tegra_operand c = tegra_isa_get_source(&instruction, TEGRA_RC);
 
    (void)state;
    assert_int_equal(instruction.export_index, 9);
@@ -116,13 +116,13 @@ static void
 opcodes_are_found_by_name(void **state)
 {
    (void)state;
-   assert_int_equal(tegra_opcode_find(TEGRA_VECTOR, "mad", 3), 4);
-   assert_int_equal(tegra_opcode_find(TEGRA_VECTOR, "MVA", 3), 24);
-   assert_int_equal(tegra_opcode_find(TEGRA_SCALAR, "BRI", 3), 9);
-   assert_int_equal(tegra_opcode_find(TEGRA_SCALAR, "MAD", 3), -1);
-   assert_int_equal(tegra_opcode_find(TEGRA_SCALAR, "PUSHAX", 6), -1);
-   assert_int_equal(tegra_field_find("RC_SWZ", 6), TEGRA_FIELD_rc_swz);
-   assert_int_equal(tegra_field_find("rc_swzz", 7), -1);
+   assert_int_equal(tegra_isa_find_opcode(TEGRA_VECTOR, "mad", 3), 4);
+   assert_int_equal(tegra_isa_find_opcode(TEGRA_VECTOR, "MVA", 3), 24);
+   assert_int_equal(tegra_isa_find_opcode(TEGRA_SCALAR, "BRI", 3), 9);
+   assert_int_equal(tegra_isa_find_opcode(TEGRA_SCALAR, "MAD", 3), -1);
+   assert_int_equal(tegra_isa_find_opcode(TEGRA_SCALAR, "PUSHAX", 6), -1);
+   assert_int_equal(tegra_isa_find_field("RC_SWZ", 6), TEGRA_FIELD_rc_swz);
+   assert_int_equal(tegra_isa_find_field("rc_swzz", 7), -1);
 }
 
 /* 28 vector and 21 scalar opcodes have rows, nothing is known of the rest. */

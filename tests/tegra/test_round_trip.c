@@ -58,7 +58,7 @@ make_likely(uint64_t *random, uint32_t words[TG_TEGRA_WORDS])
    tegra_field_set said = 0;
 
    make_even(random, words);
-   instruction = tegra_decode(words);
+   instruction = tegra_isa_decode(words);
    for (unsigned i = 0; i < TEGRA_NUM_FIELDS; i++) {
       if (next_random(random) % 4 == 0)
          said |= tegra_field_bit(i);
@@ -66,7 +66,7 @@ make_likely(uint64_t *random, uint32_t words[TG_TEGRA_WORDS])
    said |= TEGRA_FIELD_BIT(v_op) | TEGRA_FIELD_BIT(s_op);
    tegra_imply((enum tegra_style)(next_random(random) % TEGRA_NUM_STYLES), said,
                &instruction);
-   tegra_encode(&instruction, words);
+   tegra_isa_encode(&instruction, words);
 }
 
 static const maker makers[] = {make_even, make_sparse, make_dense, make_likely};

@@ -140,7 +140,7 @@ encode(const struct row *row, uint32_t words[3][4])
    for (unsigned i = 0; i < 2; i++) {
       fetch[i].attr_index = (uint16_t)(i + 1);
       fetch[i].v_rd = (uint16_t)i;
-      tegra_encode(&fetch[i], words[i]);
+      tegra_isa_encode(&fetch[i], words[i]);
    }
    last.end = 1;
    last.export_index = 0;
@@ -154,7 +154,7 @@ encode(const struct row *row, uint32_t words[3][4])
    last.rc_type = is_vector ? TEGRA_TEMPORARY : TEGRA_ATTRIBUTE;
    last.rc_index = is_vector && !takes_c;
    last.rc_swz = TEGRA_IDENTITY;
-   tegra_encode(&last, words[2]);
+   tegra_isa_encode(&last, words[2]);
 }
 
 static void

@@ -39,7 +39,7 @@ name_at(size_t index)
 static bool
 list_named(struct cli_listing *listing, const char *name)
 {
-   int field = tegra_field_find(name, strlen(name));
+   int field = tegra_isa_find_field(name, strlen(name));
    if (field >= 0) {
       list(listing, (enum tegra_field)field);
       return true;

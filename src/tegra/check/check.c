@@ -51,16 +51,16 @@ tegra_check_report(struct tegra_check *check, uint32_t number,
    if (is_reported(check, number, rows[finding].code))
       return;
    va_start(args, format);
-   tegra_vdiagnose(check->diagnostics, rows[finding].severity,
-                   rows[finding].code, check->program, number,
-                   rows[finding].note, format, args);
+   tegra_program_vdiagnose(check->diagnostics, rows[finding].severity,
+                           rows[finding].code, check->program, number,
+                           rows[finding].note, format, args);
    va_end(args);
 }
 
 /* ---- names --------------------------------------------------------------- */
 
 struct tegra_text
-tegra_slot_text(const struct tegra_step *step, enum tegra_unit unit)
+tegra_check_slot_text(const struct tegra_step *step, enum tegra_unit unit)
 {
    const struct tegra_slot *slot = &step->slots[unit];
    struct tegra_text text;
@@ -75,7 +75,7 @@ tegra_slot_text(const struct tegra_step *step, enum tegra_unit unit)
 }
 
 struct tegra_text
-tegra_place_text(unsigned place, unsigned mask)
+tegra_check_place_text(unsigned place, unsigned mask)
 {
    struct tegra_text text;
    char components[5];

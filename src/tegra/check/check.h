@@ -149,11 +149,11 @@ struct tegra_text {
 
 /* "MOVv", "vector opcode 29". */
 struct tegra_text
-tegra_slot_text(const struct tegra_step *step, enum tegra_unit unit);
+tegra_check_slot_text(const struct tegra_step *step, enum tegra_unit unit);
 
 /* "r3.xy", "export[0].xyzw", "A0.x", "CR1.w". */
 struct tegra_text
-tegra_place_text(unsigned place, unsigned mask);
+tegra_check_place_text(unsigned place, unsigned mask);
 
 /* ---- effects (step.c) ---------------------------------------------------- */
 
@@ -170,12 +170,12 @@ bool
 tegra_step_is_jump(const struct tegra_step *step);
 
 bool
-tegra_slot_loads_address(const struct tegra_slot *slot);
+tegra_step_slot_loads_address(const struct tegra_slot *slot);
 
 /* Does what it computes go to a register, an export, CR or A0? */
 bool
-tegra_slot_is_kept(const struct tegra_step *step,
-                   const struct tegra_slot *slot);
+tegra_step_slot_is_kept(const struct tegra_step *step,
+                        const struct tegra_slot *slot);
 
 /* Does it add A0 to an index? */
 bool

@@ -85,7 +85,7 @@ check_opcodes(struct tegra_check *check, uint32_t number)
       if (step->slots[unit].info->effect == TEGRA_EFFECT_UNKNOWN)
          tegra_check_report(check, number, TEGRA_FINDING_UNKNOWN_OPCODE,
                             "the effect of %s is not known",
-                            tegra_slot_text(step, unit).text);
+                            tegra_check_slot_text(step, unit).text);
    }
 }
 
@@ -97,8 +97,9 @@ check_source(struct tegra_check *check, uint32_t number, enum tegra_unit unit,
 {
    assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
-   struct tegra_operand operand = tegra_get_source(&step->instruction, source);
-   struct tegra_text slot = tegra_slot_text(step, unit);
+   struct tegra_operand operand =
+      tegra_isa_get_source(&step->instruction, source);
+   struct tegra_text slot = tegra_check_slot_text(step, unit);
    bool is_known = !operand.relative || is_address_zero(step);
 
    if (operand.file == TEGRA_UNDEFINED)
@@ -120,10 +121,10 @@ check_sources(struct tegra_check *check, uint32_t number)
    for (unsigned unit = 0; unit < TEGRA_NUM_UNITS; unit++) {
       const struct tegra_slot *slot = &step->slots[unit];
       enum tegra_source sources[TEGRA_NUM_SOURCES];
-      unsigned count = tegra_sources(slot->info, sources);
+      unsigned count = tegra_isa_sources(slot->info, sources);
 
       for (unsigned i = 0; i < count; i++) {
-         if (tegra_components_read(slot->info, slot->mask))
+         if (tegra_isa_components_read(slot->info, slot->mask))
             check_source(check, number, unit, sources[i]);
       }
    }
@@ -135,7 +136,7 @@ check_shared_target(struct tegra_check *check, uint32_t number)
    assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
    enum tegra_source sources[TEGRA_NUM_SOURCES];
-   unsigned count = tegra_sources(step->slots[TEGRA_VECTOR].info, sources);
+   unsigned count = tegra_isa_sources(step->slots[TEGRA_VECTOR].info, sources);
 
    if (step->slots[TEGRA_SCALAR].info->operands != TEGRA_OPERANDS_TARGET)
       return;
@@ -144,8 +145,8 @@ check_shared_target(struct tegra_check *check, uint32_t number)
          tegra_check_report(check, number, TEGRA_FINDING_SHARED_TARGET,
                             "the target of %s is the swizzle of rC, which %s "
                             "reads",
-                            tegra_slot_text(step, TEGRA_SCALAR).text,
-                            tegra_slot_text(step, TEGRA_VECTOR).text);
+                            tegra_check_slot_text(step, TEGRA_SCALAR).text,
+                            tegra_check_slot_text(step, TEGRA_VECTOR).text);
    }
 }
 
@@ -159,14 +160,14 @@ check_slot_result(struct tegra_check *check, uint32_t number,
    const struct tegra_step *step = &check->steps[number];
    assert(unit < TG_LENGTH(step->slots));
    const struct tegra_slot *slot = &step->slots[unit];
-   struct tegra_text name = tegra_slot_text(step, unit);
+   struct tegra_text name = tegra_check_slot_text(step, unit);
    bool has_destination = slot->destination != TEGRA_NO_REGISTER;
    bool loads_address = slot->info->result == TEGRA_RESULT_ADDR;
 
    if ((slot->has_result || loads_address) && !slot->mask)
       tegra_check_report(check, number, TEGRA_FINDING_EMPTY_MASK,
                          "%s has an empty mask and writes nothing", name.text);
-   else if (slot->has_result && !tegra_slot_is_kept(step, slot))
+   else if (slot->has_result && !tegra_step_slot_is_kept(step, slot))
       tegra_check_report(check, number, TEGRA_FINDING_NO_DESTINATION,
                          "the result of %s goes nowhere", name.text);
    if (!slot->has_result && !loads_address && has_destination && slot->mask)
@@ -191,15 +192,17 @@ check_override(struct tegra_check *check, uint32_t number)
       return;
    if (vector->destination == scalar->destination &&
        vector->destination < TG_TEGRA_NUM_TEMPORARIES)
-      tegra_check_report(
-         check, number, TEGRA_FINDING_OVERRIDDEN, "both operations write %s",
-         tegra_place_text(TEGRA_PLACE_TEMPORARY + vector->destination, both)
-            .text);
+      tegra_check_report(check, number, TEGRA_FINDING_OVERRIDDEN,
+                         "both operations write %s",
+                         tegra_check_place_text(
+                            TEGRA_PLACE_TEMPORARY + vector->destination, both)
+                            .text);
    if (step->instruction.cs && step->instruction.cwr)
-      tegra_check_report(
-         check, number, TEGRA_FINDING_OVERRIDDEN, "both operations set %s",
-         tegra_place_text(TEGRA_PLACE_CONDITION + step->instruction.cr, both)
-            .text);
+      tegra_check_report(check, number, TEGRA_FINDING_OVERRIDDEN,
+                         "both operations set %s",
+                         tegra_check_place_text(
+                            TEGRA_PLACE_CONDITION + step->instruction.cr, both)
+                            .text);
 }
 
 /* ---- A0 and odd bits ----------------------------------------------------- */
@@ -212,13 +215,13 @@ check_address(struct tegra_check *check, uint32_t number)
    const struct tegra_slot *slot = &step->slots[TEGRA_VECTOR];
    bool pushes = tegra_step_has(step, TEGRA_EFFECT_PUSH);
    bool pops = tegra_step_has(step, TEGRA_EFFECT_POP) && !pushes;
-   bool loads = tegra_slot_loads_address(slot);
+   bool loads = tegra_step_slot_loads_address(slot);
 
    if (slot->info->result == TEGRA_RESULT_ADDR && !loads)
       tegra_check_report(check, number, TEGRA_FINDING_ODD_ADDRESS,
                          "the destination of %s is r%u, which is odd: A0 is "
                          "not updated",
-                         tegra_slot_text(step, TEGRA_VECTOR).text,
+                         tegra_check_slot_text(step, TEGRA_VECTOR).text,
                          slot->destination);
    if ((loads || pops) &&
        (tegra_step_is_relative(step) || (loads && pushes) || (loads && pops)))

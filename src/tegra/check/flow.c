@@ -407,7 +407,7 @@ void
 tegra_check_flow_of(struct tegra_check *check, uint32_t number)
 {
    const struct tegra_step *step = &check->steps[number];
-   struct tegra_text name = tegra_slot_text(step, TEGRA_SCALAR);
+   struct tegra_text name = tegra_check_slot_text(step, TEGRA_SCALAR);
    uint32_t target = target_of(step);
 
    if (leads_out(check, step))

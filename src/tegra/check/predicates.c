@@ -161,7 +161,7 @@ tested_text(const struct tegra_step *step)
       if (tegra_mask_has(wanted, i))
          mask |= tegra_mask_bit(tegra_swizzle_get(instruction->p_swz, i));
    }
-   return tegra_place_text(TEGRA_PLACE_CONDITION + instruction->cr, mask);
+   return tegra_check_place_text(TEGRA_PLACE_CONDITION + instruction->cr, mask);
 }
 
 static bool
@@ -177,7 +177,7 @@ check_jump(struct tegra_check *check, uint32_t number)
 {
    assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
-   struct tegra_text name = tegra_slot_text(step, TEGRA_SCALAR);
+   struct tegra_text name = tegra_check_slot_text(step, TEGRA_SCALAR);
    struct tegra_text tested = tested_text(step);
 
    if (!accepted_states(&step->instruction))

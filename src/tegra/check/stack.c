@@ -157,7 +157,7 @@ mover_text(const struct tegra_step *step)
    unsigned effect = step->slots[TEGRA_VECTOR].info->effect;
    bool is_vector = effect == TEGRA_EFFECT_PUSH || effect == TEGRA_EFFECT_POP;
 
-   return tegra_slot_text(step, is_vector ? TEGRA_VECTOR : TEGRA_SCALAR);
+   return tegra_check_slot_text(step, is_vector ? TEGRA_VECTOR : TEGRA_SCALAR);
 }
 
 static void
@@ -217,8 +217,8 @@ check_pairs(struct tegra_check *check, uint32_t number)
 {
    assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
-   struct tegra_text vector = tegra_slot_text(step, TEGRA_VECTOR);
-   struct tegra_text scalar = tegra_slot_text(step, TEGRA_SCALAR);
+   struct tegra_text vector = tegra_check_slot_text(step, TEGRA_VECTOR);
+   struct tegra_text scalar = tegra_check_slot_text(step, TEGRA_SCALAR);
    bool pushes = tegra_step_has(step, TEGRA_EFFECT_PUSH);
    bool pops = tegra_step_has(step, TEGRA_EFFECT_POP);
 

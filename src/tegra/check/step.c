@@ -32,7 +32,7 @@ make_slot(const union tegra_instruction *instruction, enum tegra_unit unit)
 void
 tegra_step_init(struct tegra_step *step, const uint32_t words[TG_TEGRA_WORDS])
 {
-   *step = (struct tegra_step){.instruction = tegra_decode(words)};
+   *step = (struct tegra_step){.instruction = tegra_isa_decode(words)};
    for (unsigned unit = 0; unit < TEGRA_NUM_UNITS; unit++)
       step->slots[unit] = make_slot(&step->instruction, unit);
 }
@@ -54,18 +54,19 @@ tegra_step_is_jump(const struct tegra_step *step)
 
 /* An odd destination is not A0. */
 bool
-tegra_slot_loads_address(const struct tegra_slot *slot)
+tegra_step_slot_loads_address(const struct tegra_slot *slot)
 {
    return slot->info->result == TEGRA_RESULT_ADDR && slot->destination % 2 == 0;
 }
 
 bool
-tegra_slot_is_kept(const struct tegra_step *step, const struct tegra_slot *slot)
+tegra_step_slot_is_kept(const struct tegra_step *step,
+                        const struct tegra_slot *slot)
 {
    const union tegra_instruction *instruction = &step->instruction;
 
    if (!slot->has_result)
-      return tegra_slot_loads_address(slot);
+      return tegra_step_slot_loads_address(slot);
    return slot->destination != TEGRA_NO_REGISTER || slot->is_exported ||
           (instruction->cs && instruction->cwr);
 }
@@ -80,7 +81,7 @@ add_writes(const struct tegra_step *step, const struct tegra_slot *slot,
    const union tegra_instruction *instruction = &step->instruction;
    unsigned export_index = instruction->export_index;
 
-   if (tegra_slot_loads_address(slot))
+   if (tegra_step_slot_loads_address(slot))
       places->mask[TEGRA_PLACE_ADDRESS] |= slot->mask;
    if (!slot->has_result)
       return;
@@ -151,12 +152,12 @@ add_sources(const struct tegra_step *step, const struct tegra_slot *slot,
             unsigned needed, struct tegra_places *places)
 {
    enum tegra_source sources[TEGRA_NUM_SOURCES];
-   unsigned count = tegra_sources(slot->info, sources);
-   unsigned components = tegra_components_read(slot->info, needed);
+   unsigned count = tegra_isa_sources(slot->info, sources);
+   unsigned components = tegra_isa_components_read(slot->info, needed);
 
    for (unsigned i = 0; i < count; i++) {
       struct tegra_operand operand =
-         tegra_get_source(&step->instruction, sources[i]);
+         tegra_isa_get_source(&step->instruction, sources[i]);
 
       if (operand.relative)
          add_address(step, places);

@@ -92,7 +92,7 @@ needed_components(const struct tegra_step *step, const struct tegra_slot *slot)
 
    if (step->writes == TEGRA_NEVER)
       return 0;
-   if (tegra_slot_loads_address(slot))
+   if (tegra_step_slot_loads_address(slot))
       needed |= live[TEGRA_PLACE_ADDRESS];
    if (!slot->has_result)
       return needed & slot->mask;
@@ -184,7 +184,7 @@ check_reads(struct tegra_check *check, uint32_t number)
       const struct tegra_slot *slot = &step->slots[unit];
 
       needed[unit] =
-         step->writes != TEGRA_NEVER && tegra_slot_is_kept(step, slot)
+         step->writes != TEGRA_NEVER && tegra_step_slot_is_kept(step, slot)
             ? slot->mask
             : 0;
    }
@@ -192,7 +192,7 @@ check_reads(struct tegra_check *check, uint32_t number)
    remove_all(&reads, &step->written);
    reads.mask[TEGRA_PLACE_ADDRESS] &= (uint8_t)address_used(step);
    for (unsigned i = 0; i < TEGRA_PLACE_CONDITION; i++) {
-      struct tegra_text name = tegra_place_text(i, reads.mask[i]);
+      struct tegra_text name = tegra_check_place_text(i, reads.mask[i]);
 
       if (reads.mask[i])
          tegra_check_report(check, number, TEGRA_FINDING_NEVER_WRITTEN,
@@ -208,8 +208,8 @@ check_lost(struct tegra_check *check, uint32_t number, enum tegra_unit unit,
 {
    assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
-   struct tegra_text slot = tegra_slot_text(step, unit);
-   struct tegra_text name = tegra_place_text(place, mask);
+   struct tegra_text slot = tegra_check_slot_text(step, unit);
+   struct tegra_text name = tegra_check_place_text(place, mask);
 
    if (mask && !(step->live.mask[place] & mask))
       tegra_check_report(check, number, TEGRA_FINDING_NEVER_READ,
@@ -240,7 +240,7 @@ check_slot(struct tegra_check *check, uint32_t number, enum tegra_unit unit)
    assert(unit < TG_LENGTH(step->slots));
    const struct tegra_slot *slot = &step->slots[unit];
 
-   if (tegra_slot_loads_address(slot))
+   if (tegra_step_slot_loads_address(slot))
       check_lost(check, number, unit, TEGRA_PLACE_ADDRESS, slot->mask);
    if (!slot->has_result)
       return;
@@ -260,7 +260,7 @@ check_conditions(struct tegra_check *check, uint32_t number)
    const struct tegra_step *step = &check->steps[number];
    unsigned place = TEGRA_PLACE_CONDITION + step->instruction.cr;
    unsigned mask = tegra_step_writes(step).mask[place];
-   struct tegra_text name = tegra_place_text(place, mask);
+   struct tegra_text name = tegra_check_place_text(place, mask);
 
    if (mask && !(step->live.mask[place] & mask))
       tegra_check_report(check, number, TEGRA_FINDING_NEVER_TESTED,

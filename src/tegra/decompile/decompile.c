@@ -13,7 +13,7 @@ decode(struct decompile *decompile)
 
    decompile->num_instructions = program->num_instructions;
    for (uint32_t i = 0; i < program->num_instructions; i++)
-      decompile->instructions[i] = tegra_decode(program->words[i]);
+      decompile->instructions[i] = tegra_isa_decode(program->words[i]);
 }
 
 enum tg_result

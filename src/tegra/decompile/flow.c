@@ -21,7 +21,7 @@ known_address(const struct decompile *decompile,
               const union tegra_instruction *instruction, unsigned component,
               int32_t *value_out)
 {
-   struct tegra_operand operand = tegra_get_source(instruction, TEGRA_RA);
+   struct tegra_operand operand = tegra_isa_get_source(instruction, TEGRA_RA);
    unsigned from = tegra_swizzle_get(operand.swizzle, component);
 
    if (operand.file != TEGRA_CONSTANT || operand.relative ||
@@ -47,7 +47,7 @@ learn_address(struct decompile *decompile,
 {
    struct decompile_writes writes =
       decompile_instruction_writes(decompile, instruction, TEGRA_VECTOR);
-   struct tegra_operand operand = tegra_get_source(instruction, TEGRA_RA);
+   struct tegra_operand operand = tegra_isa_get_source(instruction, TEGRA_RA);
    bool is_sum = instruction->v_op == TEGRA_VECTOR_ARA;
 
    for (unsigned i = 0; i < 4; i++) {
@@ -132,7 +132,7 @@ decompile_flow_exits(const struct decompile *decompile, uint32_t number)
       .next = DECOMPILE_ABORTS,
    };
 
-   if (tegra_fault(instruction) != TG_TEGRA_ENDED) {
+   if (tegra_isa_fault(instruction) != TG_TEGRA_ENDED) {
       exits.when = DECOMPILE_NEVER;
       return exits;
    }
@@ -241,7 +241,7 @@ follow_step(const struct decompile *decompile, struct follow *follow,
    struct decompile_exits exits = decompile_flow_exits(decompile, number);
    enum tegra_effect effect = decompile_instruction_stack_effect(instruction);
 
-   follow->end = tegra_fault(instruction);
+   follow->end = tegra_isa_fault(instruction);
    if (follow->end != TG_TEGRA_ENDED)
       return DECOMPILE_ABORTS;
    if (exits.when == DECOMPILE_SOMETIMES ||

@@ -118,7 +118,7 @@ visit_instruction(struct visit *visit, uint32_t number)
    enum tegra_effect effect = decompile_instruction_stack_effect(instruction);
    int pushed = visited(visit)->pushed[number];
 
-   if (tegra_fault(instruction) != TG_TEGRA_ENDED) {
+   if (tegra_isa_fault(instruction) != TG_TEGRA_ENDED) {
       leave_program(visit);
       return;
    }

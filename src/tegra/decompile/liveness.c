@@ -71,7 +71,7 @@ visit(const struct decompile *decompile, uint32_t number,
                       instruction->export_rel;
 
    *used = *set = (struct components){{0}};
-   if (tegra_fault(instruction) != TG_TEGRA_ENDED)
+   if (tegra_isa_fault(instruction) != TG_TEGRA_ENDED)
       return;
    for (unsigned u = 0; u < TEGRA_NUM_UNITS; u++)
       visit_unit(decompile, instruction, u, used, set);

@@ -239,7 +239,7 @@ write_instruction(struct machine *machine, uint32_t index)
    struct decompile_text condition = {""}, stacked = {""};
    bool is_conditional = exits.when == DECOMPILE_SOMETIMES;
 
-   if (tegra_fault(instruction) != TG_TEGRA_ENDED) {
+   if (tegra_isa_fault(instruction) != TG_TEGRA_ENDED) {
       go_to(machine, DECOMPILE_ABORTS);
       return false;
    }

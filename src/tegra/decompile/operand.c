@@ -23,13 +23,14 @@ decompile_operand_components(const union tegra_instruction *instruction,
    assert(unit < TG_LENGTH(tegra_opcodes));
    const struct tegra_opcode_info *info =
       &tegra_opcodes[unit][decompile_opcode(instruction, unit)];
-   unsigned wanted = tegra_components_read(info, mask);
+   unsigned wanted = tegra_isa_components_read(info, mask);
    enum tegra_source sources[TEGRA_NUM_SOURCES];
-   unsigned count = mask ? tegra_sources(info, sources) : 0;
+   unsigned count = mask ? tegra_isa_sources(info, sources) : 0;
    unsigned components = 0;
 
    for (unsigned s = 0; s < count; s++) {
-      struct tegra_operand operand = tegra_get_source(instruction, sources[s]);
+      struct tegra_operand operand =
+         tegra_isa_get_source(instruction, sources[s]);
 
       if (operand.file != file || (index >= 0 && operand.index != index))
          continue;
@@ -250,7 +251,7 @@ decompile_source_operand(struct decompile *decompile,
                          int only)
 {
    struct tegra_operand operand =
-      tegra_get_source(operands->instruction, source);
+      tegra_isa_get_source(operands->instruction, source);
    unsigned swizzle = operand.swizzle;
 
    if (only >= 0) {
@@ -274,7 +275,7 @@ decompile_operand_is_known(const struct decompile *decompile,
                            bool (*passes)(float value))
 {
    struct tegra_operand operand =
-      tegra_get_source(operands->instruction, source);
+      tegra_isa_get_source(operands->instruction, source);
 
    if (operand.file != TEGRA_CONSTANT || operand.relative ||
        operand.index >= TG_TEGRA_NUM_CONSTANTS)

@@ -167,7 +167,7 @@ write_node(struct structure *structure, int node, bool is_negated)
    struct decompile_exits exits = decompile_flow_exits(decompile, number);
 
    /* What ends the program does nothing before. */
-   if (tegra_fault(instruction) != TG_TEGRA_ENDED ||
+   if (tegra_isa_fault(instruction) != TG_TEGRA_ENDED ||
        (structure->function->is_main && exits.when == DECOMPILE_ALWAYS &&
         exits.effect == TEGRA_EFFECT_RETURN))
       return condition;

@@ -103,7 +103,7 @@ static void
 write_same(const struct request *request)
 {
    enum tegra_source sources[TEGRA_NUM_SOURCES];
-   unsigned count = tegra_sources(request->info, sources);
+   unsigned count = tegra_isa_sources(request->info, sources);
    struct decompile_text text[TEGRA_NUM_SOURCES] = {{""}};
 
    for (unsigned i = 0; i < count; i++)
@@ -280,7 +280,7 @@ decompile_value(struct decompile *decompile,
       .mask = decompile_text_mask(mask),
    };
 
-   request.components = tegra_components_read(request.info, mask);
+   request.components = tegra_isa_components_read(request.info, mask);
    request.to = decompile_text_format("%.40s%s", reg, request.mask.text);
    request.saturate = instruction->sat ? "_SAT" : "";
    functions[row->how](&request);

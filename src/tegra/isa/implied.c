@@ -72,7 +72,7 @@ tegra_imply(enum tegra_style style, tegra_field_set explicit,
 }
 
 bool
-tegra_source_may_miss(enum tegra_unit unit, unsigned opcode)
+tegra_source_may_be_implied(enum tegra_unit unit, unsigned opcode)
 {
    return unit == TEGRA_VECTOR &&
           (opcode == TEGRA_VECTOR_SSG || opcode == TEGRA_VECTOR_TXL);

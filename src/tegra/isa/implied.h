@@ -43,6 +43,6 @@ tegra_imply(enum tegra_style style, tegra_field_set explicit,
 
 /* Does grate's assembler take this operation without its source? */
 bool
-tegra_source_may_miss(enum tegra_unit unit, unsigned opcode);
+tegra_source_may_be_implied(enum tegra_unit unit, unsigned opcode);
 
 #endif

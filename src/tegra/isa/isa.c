@@ -38,7 +38,7 @@ word_of(unsigned bit)
 }
 
 union tegra_instruction
-tegra_decode(const uint32_t words[TG_TEGRA_WORDS])
+tegra_isa_decode(const uint32_t words[TG_TEGRA_WORDS])
 {
    union tegra_instruction instruction;
 
@@ -55,8 +55,8 @@ tegra_decode(const uint32_t words[TG_TEGRA_WORDS])
 }
 
 void
-tegra_put_field(uint32_t words[TG_TEGRA_WORDS], enum tegra_field field,
-                unsigned value)
+tegra_isa_put_field(uint32_t words[TG_TEGRA_WORDS], enum tegra_field field,
+                    unsigned value)
 {
    unsigned lsb = tegra_fields[field].lsb, width = tegra_fields[field].width;
    unsigned low = word_of(lsb), high = word_of(lsb + width - 1);
@@ -71,12 +71,12 @@ tegra_put_field(uint32_t words[TG_TEGRA_WORDS], enum tegra_field field,
 }
 
 void
-tegra_encode(const union tegra_instruction *instruction,
-             uint32_t words[TG_TEGRA_WORDS])
+tegra_isa_encode(const union tegra_instruction *instruction,
+                 uint32_t words[TG_TEGRA_WORDS])
 {
    memset(words, 0, TG_TEGRA_WORDS * sizeof(*words));
    for (unsigned i = 0; i < TEGRA_NUM_FIELDS; i++)
-      tegra_put_field(words, (enum tegra_field)i, instruction->field[i]);
+      tegra_isa_put_field(words, (enum tegra_field)i, instruction->field[i]);
 }
 
 /* Does `text`, which ends in NUL, say `name`? */
@@ -87,7 +87,7 @@ is_same(const char *text, const char *name, size_t length)
 }
 
 int
-tegra_field_find(const char *name, size_t length)
+tegra_isa_find_field(const char *name, size_t length)
 {
    for (int i = 0; i < TEGRA_NUM_FIELDS; i++) {
       if (is_same(tegra_fields[i].name, name, length))
@@ -110,8 +110,8 @@ const struct tegra_source_fields tegra_source_fields[TEGRA_NUM_SOURCES] = {
 };
 
 struct tegra_operand
-tegra_get_source(const union tegra_instruction *instruction,
-                 enum tegra_source source)
+tegra_isa_get_source(const union tegra_instruction *instruction,
+                     enum tegra_source source)
 {
    const struct tegra_source_fields *fields = &tegra_source_fields[source];
    const uint16_t *field = instruction->field;
@@ -170,7 +170,7 @@ const struct tegra_unit_fields tegra_unit_fields[TEGRA_NUM_UNITS] = {
 const char tegra_unit_letter[TEGRA_NUM_UNITS] = {'v', 's'};
 
 int
-tegra_opcode_find(enum tegra_unit unit, const char *name, size_t length)
+tegra_isa_find_opcode(enum tegra_unit unit, const char *name, size_t length)
 {
    for (int i = 0; i < TEGRA_NUM_OPCODES; i++) {
       assert(unit < TG_LENGTH(tegra_opcodes));
@@ -194,8 +194,8 @@ const struct tegra_operand_sources tegra_operand_sources[] = {
 };
 
 unsigned
-tegra_sources(const struct tegra_opcode_info *info,
-              enum tegra_source sources[TEGRA_NUM_SOURCES])
+tegra_isa_sources(const struct tegra_opcode_info *info,
+                  enum tegra_source sources[TEGRA_NUM_SOURCES])
 {
    unsigned count = tegra_num_sources(info);
 
@@ -205,7 +205,7 @@ tegra_sources(const struct tegra_opcode_info *info,
 }
 
 unsigned
-tegra_components_read(const struct tegra_opcode_info *info, unsigned mask)
+tegra_isa_components_read(const struct tegra_opcode_info *info, unsigned mask)
 {
    static const uint8_t components[] = {
       [TEGRA_READS_NONE] = 0, [TEGRA_READS_X] = 8,   [TEGRA_READS_XYZ] = 14,
@@ -224,7 +224,7 @@ is_bad_destination(unsigned rd)
 }
 
 enum tg_tegra_end
-tegra_fault(const union tegra_instruction *instruction)
+tegra_isa_fault(const union tegra_instruction *instruction)
 {
    bool is_relative = instruction->export_rel && !instruction->bit120;
 

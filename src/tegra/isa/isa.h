@@ -46,22 +46,22 @@ union tegra_instruction {
 
 /* Unpacks the four words of an instruction. */
 union tegra_instruction
-tegra_decode(const uint32_t words[TG_TEGRA_WORDS]);
+tegra_isa_decode(const uint32_t words[TG_TEGRA_WORDS]);
 
 /* Sets one field. A value that is too large for it loses its high bits. */
 void
-tegra_put_field(uint32_t words[TG_TEGRA_WORDS], enum tegra_field field,
-                unsigned value);
+tegra_isa_put_field(uint32_t words[TG_TEGRA_WORDS], enum tegra_field field,
+                    unsigned value);
 
 /* Packs the four words of an instruction. Values that are too large for their
  * fields lose their high bits. */
 void
-tegra_encode(const union tegra_instruction *instruction,
-             uint32_t words[TG_TEGRA_WORDS]);
+tegra_isa_encode(const union tegra_instruction *instruction,
+                 uint32_t words[TG_TEGRA_WORDS]);
 
 /* The field with this name, letters compared without case, or -1. */
 int
-tegra_field_find(const char *name, size_t length);
+tegra_isa_find_field(const char *name, size_t length);
 
 /* ---- numbers with a meaning ---------------------------------------------- */
 
@@ -166,8 +166,8 @@ struct tegra_operand {
 };
 
 struct tegra_operand
-tegra_get_source(const union tegra_instruction *instruction,
-                 enum tegra_source source);
+tegra_isa_get_source(const union tegra_instruction *instruction,
+                     enum tegra_source source);
 
 /* ---- opcodes ------------------------------------------------------------- */
 
@@ -251,7 +251,7 @@ extern const char tegra_unit_letter[TEGRA_NUM_UNITS];
 /* The opcode of a unit with this name or alias, without the letter after it,
  * letters compared without case, or -1. */
 int
-tegra_opcode_find(enum tegra_unit unit, const char *name, size_t length);
+tegra_isa_find_opcode(enum tegra_unit unit, const char *name, size_t length);
 
 /* The sources of opcodes with such operands, in the order of the text. */
 extern const struct tegra_operand_sources {
@@ -267,19 +267,19 @@ tegra_num_sources(const struct tegra_opcode_info *info)
 /* The sources that an opcode reads, in the order of the text; returns how
  * many. */
 unsigned
-tegra_sources(const struct tegra_opcode_info *info,
-              enum tegra_source sources[TEGRA_NUM_SOURCES]);
+tegra_isa_sources(const struct tegra_opcode_info *info,
+                  enum tegra_source sources[TEGRA_NUM_SOURCES]);
 
 /* The components of each source, after the swizzle, that an opcode looks at
  * when it writes those of `mask`; bits as in masks. */
 unsigned
-tegra_components_read(const struct tegra_opcode_info *info, unsigned mask);
+tegra_isa_components_read(const struct tegra_opcode_info *info, unsigned mask);
 
 /* ---- faults -------------------------------------------------------------- */
 
 /* The fault that ends a program before an instruction whatever the state is, or
  * TG_TEGRA_ENDED. An export whose number is relative is not looked at. */
 enum tg_tegra_end
-tegra_fault(const union tegra_instruction *instruction);
+tegra_isa_fault(const union tegra_instruction *instruction);
 
 #endif

@@ -37,7 +37,7 @@ tegra_program_add(struct tg_tegra_program *program,
    uint32_t index = program->num_instructions++;
 
    assert(index < TG_TEGRA_MAX_INSTRUCTIONS);
-   tegra_encode(instruction, program->words[index]);
+   tegra_isa_encode(instruction, program->words[index]);
    program->positions[index] = position;
 }
 
@@ -48,9 +48,9 @@ tegra_program_end_last(struct tg_tegra_program *program)
       return;
 
    uint32_t *words = program->words[program->num_instructions - 1];
-   union tegra_instruction last = tegra_decode(words);
+   union tegra_instruction last = tegra_isa_decode(words);
    last.end = 1;
-   tegra_encode(&last, words);
+   tegra_isa_encode(&last, words);
 }
 
 void
@@ -140,7 +140,7 @@ tg_tegra_exports(const struct tg_tegra_program *program)
    uint32_t exports = 0;
 
    for (uint32_t i = 0; i < program->num_instructions; i++) {
-      union tegra_instruction instruction = tegra_decode(program->words[i]);
+      union tegra_instruction instruction = tegra_isa_decode(program->words[i]);
 
       if (instruction.export_rel)
          return (1u << TG_TEGRA_NUM_EXPORTS) - 1;
@@ -151,7 +151,7 @@ tg_tegra_exports(const struct tg_tegra_program *program)
 }
 
 uint32_t
-tegra_num_names(enum tg_tegra_name kind)
+tegra_program_num_names(enum tg_tegra_name kind)
 {
    static const uint32_t count[TEGRA_NUM_NAMES] = {
       [TG_TEGRA_ATTRIBUTE] = TG_TEGRA_NUM_ATTRIBUTES,
@@ -167,16 +167,17 @@ tg_tegra_name(const struct tg_tegra_program *program, enum tg_tegra_name kind,
               uint32_t index)
 {
    assert(program);
-   return index < tegra_num_names(kind) ? program->names[kind][index] : NULL;
+   return index < tegra_program_num_names(kind) ? program->names[kind][index]
+                                                : NULL;
 }
 
 /* ---- complaints ---------------------------------------------------------- */
 
 void
-tegra_vdiagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
-                const char *code, const struct tg_tegra_program *program,
-                uint32_t number, const char *note, const char *format,
-                va_list args)
+tegra_program_vdiagnose(struct tg_diagnostics *diagnostics,
+                        enum tg_severity severity, const char *code,
+                        const struct tg_tegra_program *program, uint32_t number,
+                        const char *note, const char *format, va_list args)
 {
    char message[256];
 
@@ -193,14 +194,15 @@ tegra_vdiagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
 }
 
 void
-tegra_diagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
-               const char *code, const struct tg_tegra_program *program,
-               uint32_t number, const char *note, const char *format, ...)
+tegra_program_diagnose(struct tg_diagnostics *diagnostics,
+                       enum tg_severity severity, const char *code,
+                       const struct tg_tegra_program *program, uint32_t number,
+                       const char *note, const char *format, ...)
 {
    va_list args;
 
    va_start(args, format);
-   tegra_vdiagnose(diagnostics, severity, code, program, number, note, format,
-                   args);
+   tegra_program_vdiagnose(diagnostics, severity, code, program, number, note,
+                           format, args);
    va_end(args);
 }

@@ -37,7 +37,7 @@ struct tg_tegra_program {
 
 /* How many registers there are to name. */
 uint32_t
-tegra_num_names(enum tg_tegra_name kind);
+tegra_program_num_names(enum tg_tegra_name kind);
 
 /* An empty program, or NULL. Name and text are copied; `text` may be NULL. */
 struct tg_tegra_program *
@@ -57,14 +57,16 @@ tegra_program_end_last(struct tg_tegra_program *program);
 /* Complains of instruction `number`: in its line where the program came from
  * text, else with its number before the message. As tg_diagnose() otherwise. */
 void
-tegra_diagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
-               const char *code, const struct tg_tegra_program *program,
-               uint32_t number, const char *note, const char *format, ...)
+tegra_program_diagnose(struct tg_diagnostics *diagnostics,
+                       enum tg_severity severity, const char *code,
+                       const struct tg_tegra_program *program, uint32_t number,
+                       const char *note, const char *format, ...)
    __attribute__((format(printf, 7, 8)));
 void
-tegra_vdiagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
-                const char *code, const struct tg_tegra_program *program,
-                uint32_t number, const char *note, const char *format,
-                va_list args) __attribute__((format(printf, 7, 0)));
+tegra_program_vdiagnose(struct tg_diagnostics *diagnostics,
+                        enum tg_severity severity, const char *code,
+                        const struct tg_tegra_program *program, uint32_t number,
+                        const char *note, const char *format, va_list args)
+   __attribute__((format(printf, 7, 0)));
 
 #endif

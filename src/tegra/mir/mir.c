@@ -117,7 +117,7 @@ unsigned
 mir_components_read(const struct mir_op *op, unsigned index)
 {
    assert(index < TG_LENGTH(op->source));
-   unsigned wanted = tegra_components_read(mir_info(op), op->mask);
+   unsigned wanted = tegra_isa_components_read(mir_info(op), op->mask);
    unsigned swizzle = op->source[index].swizzle;
    unsigned components = 0;
 

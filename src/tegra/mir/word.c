@@ -13,9 +13,9 @@
 static void
 need(struct word_claim *claim, enum tegra_field field, unsigned value)
 {
-   tegra_put_field(claim->value, field, value);
-   tegra_put_field(claim->needed, field, UINT16_MAX);
-   tegra_put_field(claim->wanted, field, UINT16_MAX);
+   tegra_isa_put_field(claim->value, field, value);
+   tegra_isa_put_field(claim->needed, field, UINT16_MAX);
+   tegra_isa_put_field(claim->wanted, field, UINT16_MAX);
 }
 
 /* A swizzle of which only some lanes matter. */
@@ -30,7 +30,7 @@ need_lanes(struct word_claim *claim, enum tegra_field field, unsigned swizzle,
          bits |= 3u << (6 - 2 * i);
    }
    need(claim, field, swizzle);
-   tegra_put_field(claim->needed, field, bits);
+   tegra_isa_put_field(claim->needed, field, bits);
 }
 
 /* ---- parts of an operation ----------------------------------------------- */
@@ -41,7 +41,7 @@ need_source(struct word_claim *claim, const struct mir_op *op,
 {
    assert(which < TG_LENGTH(tegra_source_fields));
    const struct tegra_source_fields *fields = &tegra_source_fields[which];
-   unsigned lanes = tegra_components_read(mir_info(op), op->mask);
+   unsigned lanes = tegra_isa_components_read(mir_info(op), op->mask);
 
    need(claim, fields->type, source->file);
    need(claim, fields->index,
@@ -135,7 +135,7 @@ word_claim(const struct mir_op *op, struct word_claim *claim)
 {
    bool is_vector = op->unit == TEGRA_VECTOR;
    enum tegra_source sources[TEGRA_NUM_SOURCES];
-   unsigned num_sources = tegra_sources(mir_info(op), sources);
+   unsigned num_sources = tegra_isa_sources(mir_info(op), sources);
 
    *claim = (struct word_claim){{0}, {0}, {0}};
    need(claim, is_vector ? TEGRA_FIELD_v_op : TEGRA_FIELD_s_op, op->opcode);
@@ -158,7 +158,7 @@ static const struct mir_source *
 third_source(const struct mir_op *op)
 {
    enum tegra_source sources[TEGRA_NUM_SOURCES];
-   unsigned count = tegra_sources(mir_info(op), sources);
+   unsigned count = tegra_isa_sources(mir_info(op), sources);
 
    return count && sources[count - 1] == TEGRA_RC ? &op->source[count - 1]
                                                   : NULL;
@@ -229,14 +229,14 @@ word_pack(const struct mir_op *ops, uint32_t num_ops)
    uint32_t words[TG_TEGRA_WORDS];
 
    tegra_imply(TEGRA_STYLE_NVIDIA, 0, &nothing);
-   tegra_encode(&nothing, words);
+   tegra_isa_encode(&nothing, words);
    for (uint32_t i = 0; i < num_ops; i++) {
       word_claim(&ops[i], &claims[i]);
       overlay(words, claims[i].value, claims[i].wanted);
    }
    for (uint32_t i = 0; i < num_ops; i++)
       overlay(words, claims[i].value, claims[i].needed);
-   return tegra_decode(words);
+   return tegra_isa_decode(words);
 }
 
 static bool

@@ -48,7 +48,7 @@ replicates(const struct mir_op *op)
 static bool
 computes(const struct mir_op *a, const struct mir_op *b)
 {
-   unsigned lanes = tegra_components_read(mir_info(b), b->mask);
+   unsigned lanes = tegra_isa_components_read(mir_info(b), b->mask);
 
    if (a->unit != b->unit || a->opcode != b->opcode ||
        a->saturate != b->saturate || !has_value(a) ||

@@ -35,7 +35,7 @@ replace_source(const struct constant *constant, struct mir_op *op,
                unsigned index)
 {
    assert(index < TG_LENGTH(op->source));
-   unsigned lanes = tegra_components_read(mir_info(op), op->mask);
+   unsigned lanes = tegra_isa_components_read(mir_info(op), op->mask);
    struct mir_source literal = {.file = MIR_LITERAL, .swizzle = TEGRA_IDENTITY};
    uint32_t words[4];
    struct mir_op replaced = *op;

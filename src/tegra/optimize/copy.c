@@ -111,7 +111,7 @@ copy_source(const struct copy *copy, uint32_t index, unsigned which)
    const struct mir_source old = op->source[which];
    const struct mir_source itself = {
       .file = MIR_TEMPORARY, .index = old.index, .swizzle = TEGRA_IDENTITY};
-   unsigned lanes = tegra_components_read(mir_info(op), op->mask);
+   unsigned lanes = tegra_isa_components_read(mir_info(op), op->mask);
    struct mir_source source = old;
    const struct mir_source *first = NULL;
    bool is_moved = false;

@@ -58,7 +58,7 @@ evaluate(const struct mir *mir, const struct mir_op *op, unsigned component,
 {
    bool is_one = mir_info(op)->result == TEGRA_RESULT_REPL;
    enum tegra_source order[TEGRA_NUM_SOURCES];
-   unsigned count = tegra_sources(mir_info(op), order);
+   unsigned count = tegra_isa_sources(mir_info(op), order);
    uint32_t value[TEGRA_NUM_SOURCES] = {0};
 
    for (unsigned i = 0; i < count; i++)

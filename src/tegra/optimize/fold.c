@@ -114,7 +114,7 @@ simplify_truth(struct mir_op *op)
 static bool
 find_words(const struct mir_op *op, unsigned source, uint32_t words[4])
 {
-   unsigned lanes = tegra_components_read(mir_info(op), op->mask);
+   unsigned lanes = tegra_isa_components_read(mir_info(op), op->mask);
 
    if (op->source[source].file != MIR_LITERAL)
       return false;

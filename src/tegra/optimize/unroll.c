@@ -85,7 +85,7 @@ static bool
 is_decided(const struct unroll *unroll, const struct mir_op *op)
 {
    struct known_gate gate = known_gate(unroll->mir, op, unroll->values);
-   unsigned lanes = tegra_components_read(mir_info(op), op->mask);
+   unsigned lanes = tegra_isa_components_read(mir_info(op), op->mask);
    uint32_t words[4];
 
    if (mir_is_jump(op))

@@ -117,16 +117,17 @@ emit_end(struct emit *emit)
          (struct tg_position){.column = program->num_instructions});
 
    uint32_t *words = program->words[program->num_instructions - 1];
-   instruction = tegra_decode(words);
+   instruction = tegra_isa_decode(words);
    instruction.end = 1;
-   tegra_encode(&instruction, words);
+   tegra_isa_encode(&instruction, words);
 }
 
 static enum tg_result
 add_names(const struct mir *mir, struct tg_tegra_program *program)
 {
    for (unsigned kind = 0; kind < TEGRA_NUM_NAMES; kind++) {
-      for (uint32_t i = 0; i < tegra_num_names((enum tg_tegra_name)kind); i++) {
+      for (uint32_t i = 0;
+           i < tegra_program_num_names((enum tg_tegra_name)kind); i++) {
          const char *name = mir->names[kind][i];
 
          if (!name)

@@ -11,7 +11,7 @@
 static void
 clear_unread(struct mir_op *op)
 {
-   unsigned components = tegra_components_read(mir_info(op), op->mask);
+   unsigned components = tegra_isa_components_read(mir_info(op), op->mask);
 
    for (unsigned i = 0; i < TEGRA_NUM_SOURCES; i++) {
       for (unsigned c = 0; c < 4; c++) {

@@ -77,7 +77,7 @@ select_directly(struct select *select, const struct select_row *row)
    const struct tegra_opcode_info *info = &tegra_opcodes[unit][row->opcode];
    enum tegra_source order[TEGRA_NUM_SOURCES];
    struct mir_source sources[TEGRA_NUM_SOURCES] = {0};
-   unsigned num_sources = tegra_sources(info, order);
+   unsigned num_sources = tegra_isa_sources(info, order);
 
    for (unsigned i = 0; i < num_sources; i++) {
       sources[i] = select_source(select, i);

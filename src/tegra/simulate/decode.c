@@ -165,7 +165,7 @@ source_rows(struct decoder *decoder, const struct tegra_operand *operand)
 static void
 decode_source(struct decoder *decoder, enum tegra_source which, unsigned mask)
 {
-   struct tegra_operand operand = tegra_get_source(&decoder->fields, which);
+   struct tegra_operand operand = tegra_isa_get_source(&decoder->fields, which);
    struct simulate_instruction *instruction = decoder->instruction;
    assert(which < TG_LENGTH(instruction->source));
    struct simulate_source *source = &instruction->source[which];
@@ -223,10 +223,11 @@ decode_sources(struct decoder *decoder)
       const struct tegra_opcode_info *info = decoder->info[unit];
       unsigned mask = instruction->slot[unit].mask;
       enum tegra_source sources[TEGRA_NUM_SOURCES];
-      unsigned count = mask ? tegra_sources(info, sources) : 0;
+      unsigned count = mask ? tegra_isa_sources(info, sources) : 0;
 
       for (unsigned i = 0; i < count; i++)
-         decode_source(decoder, sources[i], tegra_components_read(info, mask));
+         decode_source(decoder, sources[i],
+                       tegra_isa_components_read(info, mask));
    }
    if (writes_address(decoder) && decoder->fields.v_op == TEGRA_VECTOR_ARA)
       decode_halves(decoder);
@@ -353,7 +354,7 @@ decode_instruction(struct decoder *decoder)
 
    decoder->info[TEGRA_VECTOR] = &tegra_opcodes[TEGRA_VECTOR][fields->v_op];
    decoder->info[TEGRA_SCALAR] = &tegra_opcodes[TEGRA_SCALAR][fields->s_op];
-   instruction->fault = (uint8_t)tegra_fault(fields);
+   instruction->fault = (uint8_t)tegra_isa_fault(fields);
    if (instruction->fault == TG_TEGRA_ENDED) {
       decode_slot(decoder, TEGRA_VECTOR);
       decode_slot(decoder, TEGRA_SCALAR);
@@ -372,7 +373,7 @@ simulate_decode(struct simulate_machine *machine)
 
    memset(decoder.row_of_constant, 0xff, sizeof(decoder.row_of_constant));
    for (uint32_t i = 0; i < machine->num_instructions; i++) {
-      decoder.fields = tegra_decode(machine->program->words[i]);
+      decoder.fields = tegra_isa_decode(machine->program->words[i]);
       decoder.instruction = &machine->instructions[i];
       decode_instruction(&decoder);
    }

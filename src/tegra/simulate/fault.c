@@ -12,7 +12,7 @@
 static void
 fault(struct simulate_machine *machine, uint32_t lanes, enum tg_tegra_end end)
 {
-   simulate_end_lanes(machine, lanes & machine->active, end);
+   simulate_group_end_lanes(machine, lanes & machine->active, end);
 }
 
 /* Lanes in which the predicate holds for any component. */
@@ -40,8 +40,8 @@ find_taken(const struct simulate_machine *machine,
 }
 
 bool
-simulate_uses_stack(const struct simulate_machine *machine, unsigned effect,
-                    unsigned lane)
+simulate_uses_stack(const struct simulate_machine *machine,
+                               unsigned effect, unsigned lane)
 {
    switch (effect) {
    case TEGRA_EFFECT_PUSH:
@@ -136,6 +136,6 @@ simulate_find_faults(struct simulate_machine *machine,
    if (!machine->active)
       return false;
    if (machine->active != machine->live)
-      simulate_fill_active_row(machine);
+      simulate_group_fill_active_row(machine);
    return true;
 }

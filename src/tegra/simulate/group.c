@@ -22,7 +22,7 @@ simulate_leave_group(struct simulate_machine *machine)
 }
 
 void
-simulate_fill_active_row(struct simulate_machine *machine)
+simulate_group_fill_active_row(struct simulate_machine *machine)
 {
    FOR_LANES (i)
       machine->active_row[i] =
@@ -54,7 +54,7 @@ simulate_join_group(struct simulate_machine *machine)
    }
    machine->quota = machine->batch->max_steps - most_steps;
    machine->left = machine->quota;
-   simulate_fill_active_row(machine);
+   simulate_group_fill_active_row(machine);
 }
 
 static void
@@ -72,8 +72,8 @@ copy_exports(const struct simulate_machine *machine, unsigned lane)
 
 /* Some active lanes come to an end at this instruction. */
 void
-simulate_end_lanes(struct simulate_machine *machine, uint32_t lanes,
-                   enum tg_tegra_end end)
+simulate_group_end_lanes(struct simulate_machine *machine, uint32_t lanes,
+                         enum tg_tegra_end end)
 {
    if (!lanes)
       return;
@@ -88,12 +88,12 @@ simulate_end_lanes(struct simulate_machine *machine, uint32_t lanes,
          machine->batch->ends[machine->first_vertex + i] = (uint8_t)end;
    }
    if (end != TG_TEGRA_ENDED)
-      simulate_note(machine, SIMULATE_BAD_END + end, lanes);
+      simulate_note_for_report(machine, SIMULATE_BAD_END + end, lanes);
 }
 
 /* Lanes of the group whose accounts say that they ran off end there. */
 void
-simulate_end_those_that_ran_off(struct simulate_machine *machine)
+simulate_group_end_lanes_past_end(struct simulate_machine *machine)
 {
    uint32_t lanes = 0;
 
@@ -101,12 +101,12 @@ simulate_end_those_that_ran_off(struct simulate_machine *machine)
       if (machine->pc_of[i] >= machine->num_instructions)
          lanes |= 1u << i;
    }
-   simulate_end_lanes(machine, lanes & machine->active, TG_TEGRA_RAN_OFF);
+   simulate_group_end_lanes(machine, lanes & machine->active, TG_TEGRA_RAN_OFF);
 }
 
 /* All active lanes go to the same instruction. */
 void
-simulate_continue_at(struct simulate_machine *machine, uint32_t pc)
+simulate_group_continue_at(struct simulate_machine *machine, uint32_t pc)
 {
    if (pc < machine->waiting && pc < machine->num_instructions) {
       machine->pc = pc;
@@ -117,13 +117,13 @@ simulate_continue_at(struct simulate_machine *machine, uint32_t pc)
       if (simulate_has_lane(machine->active, i))
          machine->pc_of[i] = pc;
    }
-   simulate_end_those_that_ran_off(machine);
+   simulate_group_end_lanes_past_end(machine);
    simulate_join_group(machine);
 }
 
 /* At least one lane of the group has no steps left. */
 void
-simulate_run_out_of_steps(struct simulate_machine *machine)
+simulate_group_run_out_of_steps(struct simulate_machine *machine)
 {
    uint32_t lanes = 0;
 
@@ -132,6 +132,7 @@ simulate_run_out_of_steps(struct simulate_machine *machine)
       if (machine->steps_of[i] == machine->batch->max_steps)
          lanes |= 1u << i;
    }
-   simulate_end_lanes(machine, lanes & machine->active, TG_TEGRA_OUT_OF_STEPS);
+   simulate_group_end_lanes(machine, lanes & machine->active,
+                            TG_TEGRA_OUT_OF_STEPS);
    simulate_join_group(machine);
 }

@@ -62,8 +62,8 @@ static const struct row rows[SIMULATE_NUM_FINDINGS] = {
 };
 
 void
-simulate_note(struct simulate_machine *machine, enum simulate_finding finding,
-              uint32_t lanes)
+simulate_note_for_report(struct simulate_machine *machine,
+                         enum simulate_finding finding, uint32_t lanes)
 {
    struct simulate_count *count = &machine->counts[machine->pc][finding];
    uint32_t wave = machine->first_vertex;
@@ -86,14 +86,14 @@ warn(const struct tg_tegra_program *program, uint32_t instruction,
    uint32_t others = count->num - 1;
 
    if (others == 0)
-      tegra_diagnose(diagnostics, TG_SEVERITY_WARNING, row->code, program,
-                     instruction, row->note, "%s (vertex %u)", row->message,
-                     count->first);
+      tegra_program_diagnose(diagnostics, TG_SEVERITY_WARNING, row->code,
+                             program, instruction, row->note, "%s (vertex %u)",
+                             row->message, count->first);
    else
-      tegra_diagnose(diagnostics, TG_SEVERITY_WARNING, row->code, program,
-                     instruction, row->note, "%s (vertex %u and %u other%s)",
-                     row->message, count->first, others,
-                     others == 1 ? "" : "s");
+      tegra_program_diagnose(diagnostics, TG_SEVERITY_WARNING, row->code,
+                             program, instruction, row->note,
+                             "%s (vertex %u and %u other%s)", row->message,
+                             count->first, others, others == 1 ? "" : "s");
 }
 
 void

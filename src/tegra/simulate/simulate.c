@@ -71,7 +71,7 @@ prepare_kernels(struct simulate_machine *machine, struct tg_arena *arena)
    for (uint32_t i = 0; i < machine->num_instructions && result == TG_OK; i++) {
       if (machine->instructions[i].slot[TEGRA_SCALAR].function) {
          union tegra_instruction fields =
-            tegra_decode(machine->program->words[i]);
+            tegra_isa_decode(machine->program->words[i]);
          result = simulate_kernels_add(kernels, fields.s_op);
       }
    }

@@ -318,24 +318,24 @@ simulate_join_group(struct simulate_machine *machine);
 
 /* Makes active_row what `active` says. */
 void
-simulate_fill_active_row(struct simulate_machine *machine);
+simulate_group_fill_active_row(struct simulate_machine *machine);
 
 /* Some active lanes come to an end at the instruction at `pc`. */
 void
-simulate_end_lanes(struct simulate_machine *machine, uint32_t lanes,
-                   enum tg_tegra_end end);
+simulate_group_end_lanes(struct simulate_machine *machine, uint32_t lanes,
+                         enum tg_tegra_end end);
 
 /* Ends active lanes whose accounts say that they ran off. */
 void
-simulate_end_those_that_ran_off(struct simulate_machine *machine);
+simulate_group_end_lanes_past_end(struct simulate_machine *machine);
 
 /* All active lanes go to the same instruction. */
 void
-simulate_continue_at(struct simulate_machine *machine, uint32_t pc);
+simulate_group_continue_at(struct simulate_machine *machine, uint32_t pc);
 
 /* At least one active lane has no steps left: it ends. */
 void
-simulate_run_out_of_steps(struct simulate_machine *machine);
+simulate_group_run_out_of_steps(struct simulate_machine *machine);
 
 /* Ends lanes in which the instruction aborts and finds those in which it jumps.
  * False when none is left to execute it. */
@@ -346,15 +346,15 @@ simulate_find_faults(struct simulate_machine *machine,
 /* Does a lane do what an effect wants of the stack? CAL and RET depend on the
  * predicate. */
 bool
-simulate_uses_stack(const struct simulate_machine *machine, unsigned effect,
-                    unsigned lane);
+simulate_uses_stack(const struct simulate_machine *machine,
+                               unsigned effect, unsigned lane);
 
 /* ---- findings ------------------------------------------------------------ */
 
 /* Lanes of the wave did something at the instruction at `pc`. */
 void
-simulate_note(struct simulate_machine *machine, enum simulate_finding finding,
-              uint32_t lanes);
+simulate_note_for_report(struct simulate_machine *machine,
+                         enum simulate_finding finding, uint32_t lanes);
 
 /* Reports warnings of all that was noted. */
 void

@@ -88,9 +88,9 @@ part(struct simulate_machine *machine,
          machine->last_jump = machine->pc_of[i];
    }
    if (instruction->end)
-      simulate_end_lanes(machine, machine->active & ~machine->taken,
-                         TG_TEGRA_ENDED);
-   simulate_end_those_that_ran_off(machine);
+      simulate_group_end_lanes(machine, machine->active & ~machine->taken,
+                               TG_TEGRA_ENDED);
+   simulate_group_end_lanes_past_end(machine);
    simulate_join_group(machine);
 }
 
@@ -103,14 +103,14 @@ go_on(struct simulate_machine *machine,
    if (taken && instruction->flow != TEGRA_EFFECT_RETURN &&
        taken == machine->active) {
       machine->last_jump = instruction->target;
-      simulate_continue_at(machine, instruction->target);
+      simulate_group_continue_at(machine, instruction->target);
    } else if (taken) {
       part(machine, instruction);
    } else if (instruction->end) {
-      simulate_end_lanes(machine, machine->active, TG_TEGRA_ENDED);
+      simulate_group_end_lanes(machine, machine->active, TG_TEGRA_ENDED);
       simulate_join_group(machine);
    } else {
-      simulate_continue_at(machine, machine->pc + 1);
+      simulate_group_continue_at(machine, machine->pc + 1);
    }
 }
 
@@ -236,7 +236,7 @@ run_wave(struct simulate_machine *machine, uint32_t first, uint32_t num)
       if (machine->left == 0) {
          if (is_traced)
             simulate_trace_end(machine);
-         simulate_run_out_of_steps(machine);
+         simulate_group_run_out_of_steps(machine);
       } else if (is_traced) {
          step_and_trace(machine);
       } else if (machine->active == machine->live &&

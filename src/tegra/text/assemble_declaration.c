@@ -71,7 +71,7 @@ assemble_name(struct assembler *as, enum tg_tegra_name kind)
    const char *name = NULL;
    uint32_t index = 0;
 
-   if (!parse_index(as, tegra_num_names(kind), &index) ||
+   if (!parse_index(as, tegra_program_num_names(kind), &index) ||
        !assemble_char(as, '=', "'=' and a name") || !parse_string(as, &name) ||
        !assemble_char(as, ';', "';' after the name"))
       return false;

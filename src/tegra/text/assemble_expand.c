@@ -86,7 +86,7 @@ encode_step(struct assembler *as, struct assemble_line *line,
    const struct tg_position at = expanded->name.position;
    enum tegra_source places[TEGRA_NUM_SOURCES];
    unsigned count =
-      tegra_sources(&tegra_opcodes[step->unit][step->opcode], places);
+      tegra_isa_sources(&tegra_opcodes[step->unit][step->opcode], places);
 
    if (!assemble_set(as, line, tegra_unit_fields[step->unit].op, step->opcode,
                      at) ||

@@ -98,7 +98,8 @@ find_operation(struct tg_word word, struct operation *operation)
       operation->opcode = operation->pseudo->opcode;
       return true;
    }
-   int opcode = tegra_opcode_find(operation->unit, word.text, word.length - 1);
+   int opcode =
+      tegra_isa_find_opcode(operation->unit, word.text, word.length - 1);
    operation->opcode = (unsigned)opcode;
    return opcode >= 0;
 }
@@ -124,7 +125,7 @@ parse_sources(struct assembler *as, struct assemble_line *line,
    enum tegra_source places[TEGRA_NUM_SOURCES];
    const struct tegra_opcode_info *info =
       &tegra_opcodes[operation->unit][operation->opcode];
-   unsigned count = tegra_sources(info, places);
+   unsigned count = tegra_isa_sources(info, places);
    unsigned num_read = 0;
 
    for (unsigned i = 0; i < count; i++) {
@@ -134,7 +135,7 @@ parse_sources(struct assembler *as, struct assemble_line *line,
          return false;
       struct assemble_source source =
          assemble_derive(&text[from], how[i], TEGRA_MASK_XYZW);
-      source.lanes = tegra_components_read(info, TEGRA_MASK_XYZW);
+      source.lanes = tegra_isa_components_read(info, TEGRA_MASK_XYZW);
       if (!assemble_set_source(as, line, places[i], &source))
          return false;
    }
@@ -186,7 +187,7 @@ parse_operands(struct assembler *as, struct assemble_line *line,
             operation->word.text);
    if (!assemble_destination(as, line, operation->unit, name, is_address_op))
       return false;
-   if (tegra_source_may_miss(operation->unit, operation->opcode) &&
+   if (tegra_source_may_be_implied(operation->unit, operation->opcode) &&
        tg_lexer_peek(&as->lexer) != ',')
       return assemble_doubt(as, operation->word.position, "no-source",
                             "write its source after the destination",
@@ -334,6 +335,6 @@ assemble_words(struct assembler *as, struct tg_position position)
    }
    if (!assemble_char(as, ';', "';' after four words"))
       return false;
-   line.instruction = tegra_decode(words);
+   line.instruction = tegra_isa_decode(words);
    return add_instruction(as, &line);
 }

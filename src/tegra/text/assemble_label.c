@@ -96,14 +96,14 @@ resolve_branch(struct assembler *as, const struct assemble_branch *branch)
                             "no instruction follows the label '%.*s'",
                             tg_word_shown(name), name.text);
 
-   union tegra_instruction instruction = tegra_decode(words);
+   union tegra_instruction instruction = tegra_isa_decode(words);
    if (branch->has_rc && instruction.rc_swz != label->instruction)
       return assemble_error(as, name.position, "shared-target",
                             "put the branch into an instruction of its own",
                             "the target takes the place of the swizzle of rC");
    if (!branch->is_overridden)
       instruction.rc_swz = (uint16_t)label->instruction;
-   tegra_encode(&instruction, words);
+   tegra_isa_encode(&instruction, words);
    return true;
 }
 

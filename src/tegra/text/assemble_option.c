@@ -156,7 +156,7 @@ parse_option(struct assembler *as, struct assemble_line *line)
 {
    struct tg_lexer *lexer = &as->lexer;
    struct tg_word word = tg_lexer_peek_word(lexer);
-   int field = tegra_field_find(word.text, word.length);
+   int field = tegra_isa_find_field(word.text, word.length);
    bool has_value = tg_lexer_after(lexer, word) == '=';
 
    for (int i = 0; i < NUM_FLAGS && !has_value; i++) {

@@ -83,7 +83,7 @@ add_source(struct printer *printer, const struct tegra_view *view,
            enum tegra_source source)
 {
    static const char *const files[] = {"u", "r", "a", "c"};
-   struct tegra_operand operand = tegra_get_source(&view->given, source);
+   struct tegra_operand operand = tegra_isa_get_source(&view->given, source);
 
    if (operand.negate)
       add(printer, "-");
@@ -252,7 +252,7 @@ add_names(struct printer *printer, const char *section, enum tg_tegra_name kind)
 {
    bool has_section = false;
 
-   for (uint32_t i = 0; i < tegra_num_names(kind); i++) {
+   for (uint32_t i = 0; i < tegra_program_num_names(kind); i++) {
       assert(kind < TG_LENGTH(printer->program->names));
       const char *name = printer->program->names[kind][i];
 

@@ -64,7 +64,7 @@ settle_source(struct tegra_view *view, enum tegra_source source)
       give_own(view, TEGRA_FIELD_const_index);
       give_own(view, TEGRA_FIELD_const_rel);
    }
-   if (tegra_get_source(&view->is, source).relative)
+   if (tegra_isa_get_source(&view->is, source).relative)
       give_own(view, TEGRA_FIELD_a_sel);
 }
 
@@ -72,7 +72,7 @@ settle_source(struct tegra_view *view, enum tegra_source source)
 static bool
 is_source_blank(const struct tegra_view *view, enum tegra_source source)
 {
-   struct tegra_operand operand = tegra_get_source(&view->is, source);
+   struct tegra_operand operand = tegra_isa_get_source(&view->is, source);
 
    return operand.file == TEGRA_UNDEFINED && !operand.index &&
           operand.swizzle == TEGRA_IDENTITY && !operand.negate &&
@@ -108,11 +108,11 @@ settle_operands(struct tegra_view *view, enum tegra_unit unit)
       slot->has_target = info->operands == TEGRA_OPERANDS_TARGET;
       slot->has_destination = info->result != TEGRA_RESULT_NONE;
       slot->is_address_op = info->result == TEGRA_RESULT_ADDR;
-      slot->num_sources = tegra_sources(info, slot->sources);
+      slot->num_sources = tegra_isa_sources(info, slot->sources);
    } else {
       settle_unnamed(view, unit);
    }
-   if (tegra_source_may_miss(unit, opcode) &&
+   if (tegra_source_may_be_implied(unit, opcode) &&
        is_source_blank(view, slot->sources[0]))
       slot->num_sources = 0;
 
@@ -191,7 +191,7 @@ void
 tegra_view(struct tegra_view *view, const uint32_t words[TG_TEGRA_WORDS],
            enum tegra_style style)
 {
-   *view = (struct tegra_view){.is = tegra_decode(words)};
+   *view = (struct tegra_view){.is = tegra_isa_decode(words)};
    settle_options(view, style);
    settle_slots(view, style);
    tegra_imply(style, view->explicit, &view->given);
