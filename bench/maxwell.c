@@ -33,12 +33,12 @@ texs_word(uint64_t random)
 {
    struct maxwell_instruction instruction;
 
-   maxwell_decode((random & ~maxwell_forms[MAXWELL_FORM_TEXS].bits) |
-                     maxwell_forms[MAXWELL_FORM_TEXS].value,
-                  &instruction);
+   maxwell_isa_decode((random & ~maxwell_forms[MAXWELL_FORM_TEXS].bits) |
+                         maxwell_forms[MAXWELL_FORM_TEXS].value,
+                      &instruction);
    instruction.row %= 14;
    instruction.wmask %= 5;
-   return maxwell_encode(&instruction);
+   return maxwell_isa_encode(&instruction);
 }
 
 /* Words of the form that random bits name. */
@@ -83,7 +83,7 @@ decode_all(void)
    unsigned count = 0;
 
    for (unsigned i = 0; i < NUM_WORDS; i++)
-      count += maxwell_decode(words[i], &instructions[i]);
+      count += maxwell_isa_decode(words[i], &instructions[i]);
    return count;
 }
 
@@ -93,7 +93,7 @@ encode_all(void)
    uint64_t sum = 0;
 
    for (unsigned i = 0; i < NUM_WORDS; i++)
-      sum += maxwell_encode(&instructions[i]);
+      sum += maxwell_isa_encode(&instructions[i]);
    return sum;
 }
 

@@ -25,8 +25,8 @@ vectors_go_through_fields(void **state)
    for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
       struct maxwell_instruction instruction;
 
-      assert_true(maxwell_decode(vectors[i], &instruction));
-      assert_true(maxwell_encode(&instruction) == vectors[i]);
+      assert_true(maxwell_isa_decode(vectors[i], &instruction));
+      assert_true(maxwell_isa_encode(&instruction) == vectors[i]);
    }
 }
 
@@ -62,7 +62,7 @@ decode(uint64_t word)
 {
    struct maxwell_instruction instruction;
 
-   assert_true(maxwell_decode(word, &instruction));
+   assert_true(maxwell_isa_decode(word, &instruction));
    return instruction;
 }
 
@@ -88,8 +88,8 @@ registers_of_a_comparison(void **state)
    struct maxwell_group sources[2], results[2];
 
    (void)state;
-   assert_true(maxwell_sources(&instruction, sources));
-   assert_true(maxwell_results(&instruction, results));
+   assert_true(maxwell_source_registers(&instruction, sources));
+   assert_true(maxwell_result_registers(&instruction, results));
    expect_group(&sources[0], 8, 2, st);
    expect_group(&sources[1], 19, 1, dc);
    expect_group(&results[0], 0, 2, rg);
@@ -106,13 +106,13 @@ registers_of_halves(void **state)
    struct maxwell_group sources[2], results[2];
 
    (void)state;
-   assert_true(maxwell_is_half(&instruction));
+   assert_true(maxwell_isa_is_half(&instruction));
    assert_int_equal(instruction.pred, 0);
    assert_int_equal(instruction.pnot, 1);
    assert_int_equal(instruction.nodep, 1);
    assert_int_equal(instruction.index, 0x10);
-   assert_true(maxwell_sources(&instruction, sources));
-   assert_true(maxwell_results(&instruction, results));
+   assert_true(maxwell_source_registers(&instruction, sources));
+   assert_true(maxwell_result_registers(&instruction, results));
    expect_group(&sources[0], 7, 1, s);
    expect_group(&sources[1], 9, 1, t);
    expect_group(&results[0], 5, 1, ga);
@@ -132,8 +132,8 @@ registers_of_a_full_form(void **state)
 
    (void)state;
    assert_int_equal(instruction.dpred, 2);
-   assert_true(maxwell_sources(&instruction, sources));
-   assert_true(maxwell_results(&instruction, results));
+   assert_true(maxwell_source_registers(&instruction, sources));
+   assert_true(maxwell_result_registers(&instruction, results));
    expect_group(&sources[0], 4, 3, str);
    expect_group(&sources[1], 3, 1, offset);
    expect_group(&results[0], 4, 2, rg);
@@ -152,14 +152,14 @@ rows_are_as_many_as_the_specification_has(void **state)
 
       count += row->form == MAXWELL_FORM_TEXS;
       assert_ptr_equal(
-         maxwell_row_for(row->form, row->dim, row->lod, row->extra), row);
+         maxwell_isa_row_for(row->form, row->dim, row->lod, row->extra), row);
    }
    assert_int_equal(count, 14);
-   assert_null(maxwell_row_for(MAXWELL_FORM_TEXS, MAXWELL_DIM_3D,
-                               MAXWELL_LOD_LL, MAXWELL_EXTRA_NONE));
-   assert_null(maxwell_mask_for(5));
-   assert_null(maxwell_mask_for(6));
-   assert_int_equal(maxwell_mask_for(13)->code, 2);
+   assert_null(maxwell_isa_row_for(MAXWELL_FORM_TEXS, MAXWELL_DIM_3D,
+                                   MAXWELL_LOD_LL, MAXWELL_EXTRA_NONE));
+   assert_null(maxwell_isa_mask_for(5));
+   assert_null(maxwell_isa_mask_for(6));
+   assert_int_equal(maxwell_isa_mask_for(13)->code, 2);
 }
 
 /* A cubin's word of control bits: 0x0207b1, 0x0407bf, 0x0007e1. */
@@ -179,7 +179,7 @@ control_bits_come_out_of_bundles(void **state)
    assert_int_equal(tg_maxwell_controls(program)[2], 0x0007e1);
    assert_true(tg_maxwell_words(program)[1] == code[2]);
 
-   union maxwell_control control = maxwell_decode_control(0x0207b1);
+   union maxwell_control control = maxwell_isa_decode_control(0x0207b1);
    assert_int_equal(control.stall, 1);
    assert_int_equal(control.yield, 1);
    assert_int_equal(control.write, 5);
@@ -187,7 +187,7 @@ control_bits_come_out_of_bundles(void **state)
    assert_int_equal(control.wait, 0);
    assert_int_equal(control.t, 1);
    assert_int_equal(control.p, 0);
-   assert_int_equal(maxwell_encode_control(&control), 0x0207b1);
+   assert_int_equal(maxwell_isa_encode_control(&control), 0x0207b1);
    tg_maxwell_program_destroy(program);
 }
 

@@ -346,7 +346,7 @@ legal_texs(unsigned number, uint64_t *seed)
    };
    struct maxwell_group sources[2];
 
-   maxwell_sources(&texs, sources);
+   maxwell_source_registers(&texs, sources);
    texs.pnot = texs.pred != MAXWELL_PT && (next_random(seed) & 1);
    texs.ra = random_register(seed, sources[0].count);
    texs.rb =
@@ -388,8 +388,8 @@ legal_texs_goes_through_text(void **state)
       for (unsigned i = 0; i < COMBINATIONS; i++) {
          struct maxwell_instruction texs = legal_texs(i, &seed), decoded;
 
-         words[i] = maxwell_encode(&texs);
-         assert_true(maxwell_decode(words[i], &decoded));
+         words[i] = maxwell_isa_encode(&texs);
+         assert_true(maxwell_isa_decode(words[i], &decoded));
          assert_memory_equal(decoded.field, texs.field, sizeof(texs.field));
       }
       expect_legal(words, COMBINATIONS);

@@ -176,7 +176,7 @@ allowance(const struct trial *trial, const struct maxwell_lower_fetch *fetch,
    unsigned opcode = trial->shader->instructions[fetch->at].opcode;
    double of_quad = trial->allowance[lane];
 
-   if (maxwell_is_half(&fetch->words[0].instruction))
+   if (maxwell_isa_is_half(&fetch->words[0].instruction))
       return of_quad + fabs(magnitude) * 0x1p-11 + 0x1p-25;
    if (opcode == TG_OPCODE_TXP)
       return 1e-4;

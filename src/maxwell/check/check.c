@@ -109,8 +109,8 @@ static bool
 check_tables(struct check *check)
 {
    const struct maxwell_instruction *instruction = &check->instruction;
-   bool has_row = is_full(check) || maxwell_find_row(instruction);
-   bool has_mask = maxwell_results(instruction, check->results);
+   bool has_row = is_full(check) || maxwell_isa_find_row(instruction);
+   bool has_mask = maxwell_result_registers(instruction, check->results);
 
    if (!has_row)
       report(check, FINDING_NO_ROW, "%s has no row %u", form_name(check),
@@ -120,8 +120,8 @@ check_tables(struct check *check)
              instruction->wmask, instruction->rd1);
    if (!check_target(check) || !has_row || !has_mask)
       return false;
-   if (maxwell_sources(instruction, check->sources) ||
-       !maxwell_has_known_sources(instruction))
+   if (maxwell_source_registers(instruction, check->sources) ||
+       !maxwell_has_known_registers(instruction))
       return true;
    report(check, FINDING_NO_MODE, "%s has a field with the value %u",
           form_name(check),
@@ -137,7 +137,8 @@ static void
 check_group(struct check *check, const char *name,
             const struct maxwell_group *group)
 {
-   unsigned alignment = maxwell_alignment(&check->instruction, group->count);
+   unsigned alignment =
+      maxwell_register_alignment(&check->instruction, group->count);
 
    if (group->base == MAXWELL_RZ || group->count == 0)
       return;
@@ -154,7 +155,7 @@ static void
 check_sources(struct check *check)
 {
    static const char *const names[] = {"Ra", "Rb"};
-   bool is_known = maxwell_has_known_sources(&check->instruction);
+   bool is_known = maxwell_has_known_registers(&check->instruction);
 
    for (unsigned i = 0; i < 2 && is_known; i++) {
       const struct maxwell_group *group = &check->sources[i];
@@ -184,7 +185,7 @@ check_results(struct check *check)
              "Rd0, from R%u on, and Rd1, from R%u on, overlap", rd0->base,
              rd1->base);
    if ((rd0->count == 0 || rd0->base == MAXWELL_RZ) &&
-       !maxwell_writes_predicate(&check->instruction))
+       !maxwell_isa_writes_predicate(&check->instruction))
       report(check, FINDING_NO_RESULT, "%s writes its result nowhere",
              form_name(check));
 }
@@ -203,7 +204,8 @@ check_half(struct check *check)
 {
    const struct maxwell_instruction *instruction = &check->instruction;
 
-   if (maxwell_is_half(instruction) && check->version != TG_MAXWELL_SPA_5_0 &&
+   if (maxwell_isa_is_half(instruction) &&
+       check->version != TG_MAXWELL_SPA_5_0 &&
        maxwell_program_is_integer(check->program, instruction->index))
       report(check, FINDING_HALF_INTEGER,
              "the texture at 0x%x has integers, which .F16 cannot return",
@@ -258,7 +260,7 @@ note_pending(struct check *check, const struct maxwell_group *group)
 static void
 note_predicate(struct check *check)
 {
-   if (maxwell_writes_predicate(&check->instruction))
+   if (maxwell_isa_writes_predicate(&check->instruction))
       check->pending[FIRST_PREDICATE + check->instruction.dpred] =
          (uint8_t)(1u << check->control.write);
 }
@@ -281,7 +283,7 @@ check_schedule(struct check *check)
       note_pending(check, &check->results[1]);
       note_predicate(check);
    } else if (check->results[0].count ||
-              maxwell_writes_predicate(&check->instruction)) {
+              maxwell_isa_writes_predicate(&check->instruction)) {
       report(check, FINDING_NO_BARRIER,
              "no instruction can wait for the result of this %s",
              form_name(check));
@@ -294,14 +296,14 @@ static void
 check_instruction(struct check *check)
 {
    union maxwell_control rest =
-      maxwell_decode_control(check->program->controls[check->index]);
+      maxwell_isa_decode_control(check->program->controls[check->index]);
 
    check->control = rest;
    rest.t = rest.p = 0;
-   check->is_scheduled = maxwell_encode_control(&rest) != 0;
+   check->is_scheduled = maxwell_isa_encode_control(&rest) != 0;
    await(check);
-   if (!maxwell_decode(check->program->words[check->index],
-                       &check->instruction))
+   if (!maxwell_isa_decode(check->program->words[check->index],
+                           &check->instruction))
       return;
    check_guard(check);
    if (!check_tables(check))

@@ -17,7 +17,7 @@ maxwell_idle_control(void)
    for (unsigned i = 0; i < MAXWELL_NUM_CONTROLS; i++)
       control.field[i] = maxwell_controls[i].none;
    control.stall = IDLE_STALL;
-   return maxwell_encode_control(&control);
+   return maxwell_isa_encode_control(&control);
 }
 
 /* `[B--2---:R0:W5:-:S01]`. */
@@ -70,13 +70,13 @@ void
 maxwell_print_control(char *out, size_t size, uint32_t bits, bool with_phase,
                       bool as_prefix)
 {
-   union maxwell_control control = maxwell_decode_control(bits);
+   union maxwell_control control = maxwell_isa_decode_control(bits);
    union maxwell_control rest = control;
 
    out[0] = '\0';
    if (!with_phase)
       rest.t = rest.p = 0;
-   if (maxwell_encode_control(&rest) == 0)
+   if (maxwell_isa_encode_control(&rest) == 0)
       return;
 
    bool is_prefix = as_prefix && !rest.reuse && !rest.t && !rest.p;

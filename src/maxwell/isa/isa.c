@@ -61,7 +61,7 @@ find_form(uint64_t word)
 }
 
 bool
-maxwell_decode(uint64_t word, struct maxwell_instruction *instruction_out)
+maxwell_isa_decode(uint64_t word, struct maxwell_instruction *instruction_out)
 {
    enum maxwell_form form = find_form(word);
    if (form == MAXWELL_FORM_NONE)
@@ -80,7 +80,7 @@ maxwell_decode(uint64_t word, struct maxwell_instruction *instruction_out)
 }
 
 uint64_t
-maxwell_encode(const struct maxwell_instruction *instruction)
+maxwell_isa_encode(const struct maxwell_instruction *instruction)
 {
    uint64_t word = maxwell_forms[instruction->form].value;
 
@@ -93,7 +93,7 @@ maxwell_encode(const struct maxwell_instruction *instruction)
 }
 
 bool
-maxwell_is_half(const struct maxwell_instruction *instruction)
+maxwell_isa_is_half(const struct maxwell_instruction *instruction)
 {
    if (maxwell_form_has(instruction->form, MAXWELL_FIELD_fp32))
       return !instruction->fp32;
@@ -101,7 +101,7 @@ maxwell_is_half(const struct maxwell_instruction *instruction)
 }
 
 bool
-maxwell_writes_predicate(const struct maxwell_instruction *instruction)
+maxwell_isa_writes_predicate(const struct maxwell_instruction *instruction)
 {
    return maxwell_form_has(instruction->form, MAXWELL_FIELD_dpred) &&
           instruction->dpred != MAXWELL_PT;
@@ -159,7 +159,7 @@ const unsigned maxwell_num_rows =
    sizeof(maxwell_rows) / sizeof(maxwell_rows[0]);
 
 const struct maxwell_row *
-maxwell_find_row(const struct maxwell_instruction *instruction)
+maxwell_isa_find_row(const struct maxwell_instruction *instruction)
 {
    unsigned number = instruction->form == MAXWELL_FORM_TLD4S
                         ? instruction->dc + 2u * instruction->aoffi
@@ -174,8 +174,8 @@ maxwell_find_row(const struct maxwell_instruction *instruction)
 }
 
 const struct maxwell_row *
-maxwell_row_for(enum maxwell_form form, enum maxwell_dim dim,
-                enum maxwell_lod lod, unsigned extra)
+maxwell_isa_row_for(enum maxwell_form form, enum maxwell_dim dim,
+                    enum maxwell_lod lod, unsigned extra)
 {
    for (unsigned i = 0; i < maxwell_num_rows; i++) {
       const struct maxwell_row *row = &maxwell_rows[i];
@@ -194,7 +194,7 @@ const struct maxwell_mask maxwell_masks[MAXWELL_NUM_MASKS] = {
 };
 
 const struct maxwell_mask *
-maxwell_find_mask(const struct maxwell_instruction *instruction)
+maxwell_isa_find_mask(const struct maxwell_instruction *instruction)
 {
    bool has_rd1 = instruction->rd1 != MAXWELL_RZ;
 
@@ -207,7 +207,7 @@ maxwell_find_mask(const struct maxwell_instruction *instruction)
 }
 
 const struct maxwell_mask *
-maxwell_mask_for(unsigned components)
+maxwell_isa_mask_for(unsigned components)
 {
    for (unsigned i = 0; i < MAXWELL_NUM_MASKS; i++) {
       if (maxwell_masks[i].mask == components)
@@ -225,7 +225,7 @@ const struct maxwell_control_info maxwell_controls[MAXWELL_NUM_CONTROLS] = {
 };
 
 union maxwell_control
-maxwell_decode_control(uint32_t bits)
+maxwell_isa_decode_control(uint32_t bits)
 {
    union maxwell_control control;
 
@@ -239,7 +239,7 @@ maxwell_decode_control(uint32_t bits)
 }
 
 uint32_t
-maxwell_encode_control(const union maxwell_control *control)
+maxwell_isa_encode_control(const union maxwell_control *control)
 {
    uint32_t bits = 0;
 

@@ -107,12 +107,12 @@ struct maxwell_instruction {
 /* Decodes an instruction word. False when it is none of these forms. What is
  * decoded encodes to the same word; legal it need not be. */
 bool
-maxwell_decode(uint64_t word, struct maxwell_instruction *instruction_out);
+maxwell_isa_decode(uint64_t word, struct maxwell_instruction *instruction_out);
 
 /* Encodes an instruction word. Members that are too large for their fields lose
  * their high bits. */
 uint64_t
-maxwell_encode(const struct maxwell_instruction *instruction);
+maxwell_isa_encode(const struct maxwell_instruction *instruction);
 
 static inline bool
 maxwell_form_has(enum maxwell_form form, enum maxwell_field field)
@@ -122,11 +122,11 @@ maxwell_form_has(enum maxwell_form form, enum maxwell_field field)
 
 /* Are its results packed halves? */
 bool
-maxwell_is_half(const struct maxwell_instruction *instruction);
+maxwell_isa_is_half(const struct maxwell_instruction *instruction);
 
 /* Does it write a predicate, too? */
 bool
-maxwell_writes_predicate(const struct maxwell_instruction *instruction);
+maxwell_isa_writes_predicate(const struct maxwell_instruction *instruction);
 
 /* ---- targets, levels of detail ------------------------------------------- */
 
@@ -214,13 +214,13 @@ extern const unsigned maxwell_num_rows;
 
 /* The row of a scalar instruction, or NULL when its number has none. */
 const struct maxwell_row *
-maxwell_find_row(const struct maxwell_instruction *instruction);
+maxwell_isa_find_row(const struct maxwell_instruction *instruction);
 
 /* The row of scalar instructions with these properties, or NULL: it cannot be
  * expressed. */
 const struct maxwell_row *
-maxwell_row_for(enum maxwell_form form, enum maxwell_dim dim,
-                enum maxwell_lod lod, unsigned extra);
+maxwell_isa_row_for(enum maxwell_form form, enum maxwell_dim dim,
+                    enum maxwell_lod lod, unsigned extra);
 
 struct maxwell_mask {
    const char *name;
@@ -235,11 +235,11 @@ extern const struct maxwell_mask maxwell_masks[MAXWELL_NUM_MASKS];
 
 /* The mask of a TEXS or TLDS, or NULL when its code has none. */
 const struct maxwell_mask *
-maxwell_find_mask(const struct maxwell_instruction *instruction);
+maxwell_isa_find_mask(const struct maxwell_instruction *instruction);
 
 /* The row of masks.def with these components, or NULL. */
 const struct maxwell_mask *
-maxwell_mask_for(unsigned components);
+maxwell_isa_mask_for(unsigned components);
 
 /* ---- registers ----------------------------------------------------------- */
 
@@ -256,25 +256,25 @@ struct maxwell_group {
 /* Does any document say what the instruction reads? It does not of TXA, nor
  * where .LC and .CL have their operand. */
 bool
-maxwell_has_known_sources(const struct maxwell_instruction *instruction);
+maxwell_has_known_registers(const struct maxwell_instruction *instruction);
 
 /* The register groups of the sources: what Ra and Rb hold, in this order. False
  * when the instruction has no legal row, target or mode, or none that is known,
  * and then nothing is known of it. */
 bool
-maxwell_sources(const struct maxwell_instruction *instruction,
-                struct maxwell_group groups[2]);
+maxwell_source_registers(const struct maxwell_instruction *instruction,
+                         struct maxwell_group groups[2]);
 
 /* The register groups of the results: what is written to Rd0 and Rd1 (Rd of
  * full forms being Rd0). False when the mask has no row. */
 bool
-maxwell_results(const struct maxwell_instruction *instruction,
-                struct maxwell_group groups[2]);
+maxwell_result_registers(const struct maxwell_instruction *instruction,
+                         struct maxwell_group groups[2]);
 
 /* The alignment of the first register of a group with this many. */
 unsigned
-maxwell_alignment(const struct maxwell_instruction *instruction,
-                  unsigned count);
+maxwell_register_alignment(const struct maxwell_instruction *instruction,
+                           unsigned count);
 
 /* ---- control bits -------------------------------------------------------- */
 
@@ -304,8 +304,8 @@ extern const struct maxwell_control_info maxwell_controls[MAXWELL_NUM_CONTROLS];
 
 /* The control bits of an instruction as fields, and back. */
 union maxwell_control
-maxwell_decode_control(uint32_t bits);
+maxwell_isa_decode_control(uint32_t bits);
 uint32_t
-maxwell_encode_control(const union maxwell_control *control);
+maxwell_isa_encode_control(const union maxwell_control *control);
 
 #endif

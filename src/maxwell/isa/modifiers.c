@@ -68,7 +68,8 @@ some_row_has(enum maxwell_form form, enum maxwell_property property)
 }
 
 bool
-maxwell_has_property(enum maxwell_form form, enum maxwell_property property)
+maxwell_may_have_modifier(enum maxwell_form form,
+                          enum maxwell_property property)
 {
    switch (property) {
    case MAXWELL_PROPERTY_T:
@@ -116,7 +117,7 @@ meaning_of(const struct maxwell_instruction *instruction,
    unsigned carried = get_carried(instruction, property);
 
    if (property == MAXWELL_PROPERTY_F16)
-      return maxwell_is_half(instruction);
+      return maxwell_isa_is_half(instruction);
    if (property == MAXWELL_PROPERTY_COMP)
       return carried + 1;
    if (property == MAXWELL_PROPERTY_LOD &&
@@ -138,17 +139,17 @@ is_spelt(enum maxwell_property property, unsigned value)
 }
 
 bool
-maxwell_get_properties(const struct maxwell_instruction *instruction,
-                       uint32_t control,
-                       struct maxwell_properties *properties_out)
+maxwell_get_modifiers(const struct maxwell_instruction *instruction,
+                      uint32_t control,
+                      struct maxwell_properties *properties_out)
 {
    struct maxwell_properties properties = {.dim = (uint8_t)instruction->dim};
    enum maxwell_form form = instruction->form;
-   union maxwell_control bits = maxwell_decode_control(control);
+   union maxwell_control bits = maxwell_isa_decode_control(control);
    bool good = true;
 
    if (maxwell_forms[form].kind == MAXWELL_KIND_SCALAR) {
-      const struct maxwell_row *row = maxwell_find_row(instruction);
+      const struct maxwell_row *row = maxwell_isa_find_row(instruction);
       if (!row)
          return false;
       get_row(row, &properties);
@@ -159,9 +160,9 @@ maxwell_get_properties(const struct maxwell_instruction *instruction,
       good = good && is_spelt(i, properties.value[i]);
    }
    properties.value[MAXWELL_PROPERTY_BINDLESS] =
-      maxwell_has_property(form, MAXWELL_PROPERTY_BINDLESS);
+      maxwell_may_have_modifier(form, MAXWELL_PROPERTY_BINDLESS);
    properties.value[MAXWELL_PROPERTY_QUERY] =
-      maxwell_has_property(form, MAXWELL_PROPERTY_QUERY);
+      maxwell_may_have_modifier(form, MAXWELL_PROPERTY_QUERY);
    properties.value[MAXWELL_PROPERTY_T] = bits.t;
    properties.value[MAXWELL_PROPERTY_P] = bits.p;
    *properties_out = properties;
@@ -183,7 +184,7 @@ set_row(struct maxwell_instruction *instruction,
    extra |= value[MAXWELL_PROPERTY_MS] ? MAXWELL_EXTRA_MS : 0;
    extra |= value[MAXWELL_PROPERTY_DC] ? MAXWELL_EXTRA_DC : 0;
 
-   const struct maxwell_row *row = maxwell_row_for(
+   const struct maxwell_row *row = maxwell_isa_row_for(
       instruction->form, properties->dim, value[MAXWELL_PROPERTY_LOD], extra);
    if (row)
       instruction->row = row->number;
@@ -218,12 +219,12 @@ set_carried(struct maxwell_instruction *instruction,
 }
 
 bool
-maxwell_set_properties(struct maxwell_instruction *instruction,
-                       uint32_t *control,
-                       const struct maxwell_properties *properties)
+maxwell_set_modifiers(struct maxwell_instruction *instruction,
+                      uint32_t *control,
+                      const struct maxwell_properties *properties)
 {
    enum maxwell_form form = instruction->form;
-   union maxwell_control bits = maxwell_decode_control(*control);
+   union maxwell_control bits = maxwell_isa_decode_control(*control);
 
    if (maxwell_form_has(form, MAXWELL_FIELD_row) &&
        !set_row(instruction, properties))
@@ -237,6 +238,6 @@ maxwell_set_properties(struct maxwell_instruction *instruction,
       instruction->dim = properties->dim;
    bits.t = properties->value[MAXWELL_PROPERTY_T];
    bits.p = properties->value[MAXWELL_PROPERTY_P];
-   *control = maxwell_encode_control(&bits);
+   *control = maxwell_isa_encode_control(&bits);
    return true;
 }

@@ -44,21 +44,22 @@ extern const struct maxwell_modifier maxwell_modifiers[MAXWELL_NUM_MODIFIERS];
 
 /* Can an instruction of this form have the property at all? */
 bool
-maxwell_has_property(enum maxwell_form form, enum maxwell_property property);
+maxwell_may_have_modifier(enum maxwell_form form,
+                          enum maxwell_property property);
 
 /* The modifiers that an instruction with these control bits has. False when one
  * of its fields has a value that no modifier stands for. */
 bool
-maxwell_get_properties(const struct maxwell_instruction *instruction,
-                       uint32_t control,
-                       struct maxwell_properties *properties_out);
+maxwell_get_modifiers(const struct maxwell_instruction *instruction,
+                      uint32_t control,
+                      struct maxwell_properties *properties_out);
 
 /* Sets the fields and control bits; the form is that of the instruction. False
  * when no row has what is asked for. Properties that the form has not must be
  * 0. */
 bool
-maxwell_set_properties(struct maxwell_instruction *instruction,
-                       uint32_t *control,
-                       const struct maxwell_properties *properties);
+maxwell_set_modifiers(struct maxwell_instruction *instruction,
+                      uint32_t *control,
+                      const struct maxwell_properties *properties);
 
 #endif

@@ -227,7 +227,7 @@ control_at(const struct tg_maxwell_program *program, size_t index)
 }
 
 size_t
-maxwell_code_address(uint32_t index)
+maxwell_program_code_address(uint32_t index)
 {
    const size_t most = BUNDLE - 1;
 

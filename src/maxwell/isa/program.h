@@ -46,7 +46,7 @@ maxwell_program_add(struct tg_maxwell_program *program, uint64_t word,
 /* Where the instruction with this number is in code, in bytes from its start.
  */
 size_t
-maxwell_code_address(uint32_t index);
+maxwell_program_code_address(uint32_t index);
 
 /* Says that the texture with the handle at `index` has integers. */
 void

@@ -40,7 +40,7 @@ static bool
 sources_of_row(const struct maxwell_instruction *instruction,
                struct maxwell_group groups[2])
 {
-   const struct maxwell_row *row = maxwell_find_row(instruction);
+   const struct maxwell_row *row = maxwell_isa_find_row(instruction);
    if (!row)
       return false;
 
@@ -174,15 +174,15 @@ static bool (*const sources[MAXWELL_NUM_FORMS])(
 };
 
 bool
-maxwell_has_known_sources(const struct maxwell_instruction *instruction)
+maxwell_has_known_registers(const struct maxwell_instruction *instruction)
 {
    return sources[instruction->form] != sources_of_none && !instruction->lc &&
           !instruction->cl;
 }
 
 bool
-maxwell_sources(const struct maxwell_instruction *instruction,
-                struct maxwell_group groups[2])
+maxwell_source_registers(const struct maxwell_instruction *instruction,
+                         struct maxwell_group groups[2])
 {
    bool has_rb = maxwell_form_has(instruction->form, MAXWELL_FIELD_rb);
 
@@ -225,7 +225,7 @@ results_of_mask(const struct maxwell_instruction *instruction, unsigned mask,
 {
    uint8_t components[2 * MAXWELL_MAX_GROUP] = {0};
    const uint8_t *next = components;
-   bool is_half = maxwell_is_half(instruction);
+   bool is_half = maxwell_isa_is_half(instruction);
 
    list_components(mask, components);
    fill(&groups[0], n0, &next, is_half);
@@ -233,11 +233,11 @@ results_of_mask(const struct maxwell_instruction *instruction, unsigned mask,
 }
 
 bool
-maxwell_results(const struct maxwell_instruction *instruction,
-                struct maxwell_group groups[2])
+maxwell_result_registers(const struct maxwell_instruction *instruction,
+                         struct maxwell_group groups[2])
 {
    bool has_rd1 = maxwell_form_has(instruction->form, MAXWELL_FIELD_rd1);
-   bool is_half = maxwell_is_half(instruction);
+   bool is_half = maxwell_isa_is_half(instruction);
 
    groups[0] = group_at(instruction->rd0);
    groups[1] = group_at(has_rd1 ? instruction->rd1 : MAXWELL_RZ);
@@ -248,9 +248,10 @@ maxwell_results(const struct maxwell_instruction *instruction,
    }
 
    /* A gather gives all four. */
-   const struct maxwell_mask *mask = instruction->form == MAXWELL_FORM_TLD4S
-                                        ? maxwell_mask_for(MAXWELL_MASK_RGBA)
-                                        : maxwell_find_mask(instruction);
+   const struct maxwell_mask *mask =
+      instruction->form == MAXWELL_FORM_TLD4S
+         ? maxwell_isa_mask_for(MAXWELL_MASK_RGBA)
+         : maxwell_isa_find_mask(instruction);
    if (!mask)
       return false;
    results_of_mask(instruction, mask->mask, mask->count[is_half][0],
@@ -263,7 +264,8 @@ maxwell_results(const struct maxwell_instruction *instruction,
 /* Pairs of the scalar forms stand at even registers; groups of the full forms
  * at multiples of their size, three registers as four. */
 unsigned
-maxwell_alignment(const struct maxwell_instruction *instruction, unsigned count)
+maxwell_register_alignment(const struct maxwell_instruction *instruction,
+                           unsigned count)
 {
    if (count <= 2)
       return count ? count : 1;

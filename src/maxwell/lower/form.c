@@ -191,10 +191,11 @@ find_scalar(const struct maxwell_lower_plan *plan)
 
    enum maxwell_form form = forms[plan->row->work];
    enum maxwell_dim dim = dim_of(plan);
-   const struct maxwell_row *row = maxwell_row_for(form, dim, plan->lod, extra);
+   const struct maxwell_row *row =
+      maxwell_isa_row_for(form, dim, plan->lod, extra);
    /* Level 0 as an operand where there is no .LZ. */
    if (!row && plan->lod == MAXWELL_LOD_LZ && !plan->compares)
-      row = maxwell_row_for(form, dim, MAXWELL_LOD_LL, extra);
+      row = maxwell_isa_row_for(form, dim, MAXWELL_LOD_LL, extra);
    return row;
 }
 
@@ -284,12 +285,12 @@ set_properties(struct maxwell_lower_plan *plan, bool is_half)
    uint32_t control = 0;
 
    for (unsigned i = 0; i < MAXWELL_NUM_PROPERTIES; i++) {
-      if (!maxwell_has_property(instruction->form, i))
+      if (!maxwell_may_have_modifier(instruction->form, i))
          properties.value[i] = 0;
    }
    /* No instruction that is valid asks for more than its form has. */
    bool has_encoding =
-      maxwell_set_properties(instruction, &control, &properties);
+      maxwell_set_modifiers(instruction, &control, &properties);
    assert(has_encoding);
    (void)has_encoding;
 }

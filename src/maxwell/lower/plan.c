@@ -40,7 +40,7 @@ tuple_of(const struct maxwell_instruction *instruction, unsigned count)
 {
    return (struct maxwell_lower_tuple){
       .count = (uint8_t)count,
-      .alignment = (uint8_t)maxwell_alignment(instruction, count)};
+      .alignment = (uint8_t)maxwell_register_alignment(instruction, count)};
 }
 
 static void
@@ -50,7 +50,7 @@ plan_sources(struct maxwell_lower_plan *plan)
       &plan->fetch->words[0].instruction;
    struct maxwell_group groups[2];
 
-   maxwell_sources(instruction, groups);
+   maxwell_source_registers(instruction, groups);
    for (unsigned i = 0; i < 2; i++) {
       struct maxwell_lower_tuple *tuple = &plan->fetch->sources[i];
 
@@ -74,7 +74,7 @@ plan_results(struct maxwell_lower_plan *plan, unsigned number)
    struct maxwell_lower_word *word = &plan->fetch->words[number];
    struct maxwell_group groups[2];
 
-   maxwell_results(&word->instruction, groups);
+   maxwell_result_registers(&word->instruction, groups);
    for (unsigned i = 0; i < 2; i++) {
       struct maxwell_lower_tuple *tuple = &word->results[i];
 
@@ -96,7 +96,7 @@ bring_results(struct maxwell_lower_plan *plan)
       &plan->fetch->words[maxwell_lower_quad_base(plan)];
    struct maxwell_group groups[2];
 
-   maxwell_results(&word->instruction, groups);
+   maxwell_result_registers(&word->instruction, groups);
    for (unsigned i = 0; i < 2; i++) {
       for (unsigned j = 0; j < groups[i].count; j++) {
          if (!maxwell_lower_bring_result(plan, groups[i].content[j],

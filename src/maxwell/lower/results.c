@@ -156,7 +156,7 @@ is_direct(const struct maxwell_lower_plan *plan, unsigned channel)
 static bool
 is_half(const struct maxwell_lower_plan *plan)
 {
-   return maxwell_is_half(&plan->fetch->words[0].instruction);
+   return maxwell_isa_is_half(&plan->fetch->words[0].instruction);
 }
 
 /* What a result's register holds: one component, or two as halves, plus one. */

@@ -286,8 +286,8 @@ schedule_word(struct schedule *schedule,
       begin_reading(schedule, fetch, word) ? READ_BOARD : NO_BOARD;
    begin_writing(schedule, word, board);
    word->program_index = lowering->program->num_instructions;
-   return maxwell_program_add(lowering->program,
-                              maxwell_encode(&word->instruction), 0, position);
+   return maxwell_program_add(
+      lowering->program, maxwell_isa_encode(&word->instruction), 0, position);
 }
 
 static enum tg_result
@@ -369,7 +369,7 @@ set_phases(struct tg_maxwell_lowering *lowering)
          word->control.p = !runs_on;
          word->control.stall = (uint32_t)stall(fetch, w, runs_on);
          lowering->program->controls[word->program_index] =
-            maxwell_encode_control(&word->control);
+            maxwell_isa_encode_control(&word->control);
       }
    }
 }

@@ -58,7 +58,7 @@ opcode_of(const struct maxwell_instruction *instruction, enum tg_target target)
       return instruction->query == DIMENSION ? TG_OPCODE_TXQ : TG_OPCODE_TXQS;
    case MAXWELL_FORM_TMML:
    case MAXWELL_FORM_TMML_B: return TG_OPCODE_LODQ;
-   default: return maxwell_find_row(instruction)->opcode;
+   default: return maxwell_isa_find_row(instruction)->opcode;
    }
 }
 
@@ -152,7 +152,7 @@ target_of_view(const struct tg_view_desc *view)
 }
 
 bool
-maxwell_is_query(const struct maxwell_instruction *instruction)
+maxwell_lookup_is_query(const struct maxwell_instruction *instruction)
 {
    return instruction->form == MAXWELL_FORM_TXQ ||
           instruction->form == MAXWELL_FORM_TXQ_B;
@@ -161,7 +161,7 @@ maxwell_is_query(const struct maxwell_instruction *instruction)
 static bool
 compares(const struct maxwell_instruction *instruction)
 {
-   const struct maxwell_row *row = maxwell_find_row(instruction);
+   const struct maxwell_row *row = maxwell_isa_find_row(instruction);
 
    return row ? row->extra & MAXWELL_EXTRA_DC : instruction->dc;
 }
@@ -169,7 +169,7 @@ compares(const struct maxwell_instruction *instruction)
 static enum maxwell_dim
 dim_of(const struct maxwell_instruction *instruction)
 {
-   const struct maxwell_row *row = maxwell_find_row(instruction);
+   const struct maxwell_row *row = maxwell_isa_find_row(instruction);
 
    return row ? row->dim : instruction->dim;
 }
@@ -212,7 +212,7 @@ static void
 force_comparison(const struct maxwell_instruction *instruction,
                  struct tg_sampler_desc *sampler)
 {
-   const struct maxwell_row *row = maxwell_find_row(instruction);
+   const struct maxwell_row *row = maxwell_isa_find_row(instruction);
    unsigned lod = row ? row->lod : instruction->lod;
 
    if (compares(instruction) && lod != MAXWELL_LOD_LL && lod != MAXWELL_LOD_LLA)
@@ -230,11 +230,11 @@ maxwell_lookup_prepare(struct maxwell_lookup *lookup,
    lookup->view = *view;
    lookup->sampler = *sampler;
    force_comparison(instruction, &lookup->sampler);
-   if (!maxwell_is_query(instruction))
+   if (!maxwell_lookup_is_query(instruction))
       adapt_view(dim_of(instruction), &lookup->view);
 
    enum tg_target target =
-      maxwell_is_query(instruction)
+      maxwell_lookup_is_query(instruction)
          ? target_of_view(&lookup->view)
          : find_target(dim_of(instruction), compares(instruction),
                        &lookup->view);

@@ -60,7 +60,7 @@ trace_register(const struct simulate *simulate, unsigned number,
    struct tg_maxwell_access access = {
       .instruction = simulate->index,
       .is_write = is_write,
-      .is_half = is_write && maxwell_is_half(&simulate->instruction),
+      .is_half = is_write && maxwell_isa_is_half(&simulate->instruction),
       .number = (uint8_t)number,
       .threads = threads,
    };
@@ -216,7 +216,7 @@ handle_of(const struct simulate *simulate, unsigned thread)
 static bool
 needs_sampler(const struct maxwell_instruction *instruction)
 {
-   return !maxwell_is_query(instruction) &&
+   return !maxwell_lookup_is_query(instruction) &&
           instruction->form != MAXWELL_FORM_TLD &&
           instruction->form != MAXWELL_FORM_TLD_B &&
           instruction->form != MAXWELL_FORM_TLDS;
@@ -308,7 +308,7 @@ packed(const struct simulate *simulate, unsigned content, unsigned thread)
 {
    unsigned low = content & 7, high = content >> 4;
 
-   if (!maxwell_is_half(&simulate->instruction))
+   if (!maxwell_isa_is_half(&simulate->instruction))
       return simulate->texels[low - 1][thread];
    return half_of(simulate, low, thread) | half_of(simulate, high, thread)
                                               << 16;
@@ -337,7 +337,7 @@ write_predicate(struct simulate *simulate, uint32_t threads)
 {
    const struct maxwell_instruction *instruction = &simulate->instruction;
 
-   if (!maxwell_writes_predicate(instruction))
+   if (!maxwell_isa_writes_predicate(instruction))
       return;
    for (unsigned t = 0; t < MAXWELL_THREADS; t++) {
       if (threads >> t & 1)
@@ -356,13 +356,13 @@ run_instruction(struct simulate *simulate)
 
    if (instruction->nodep)
       threads &= ~simulate->warp->killed;
-   maxwell_sources(instruction, simulate->sources);
-   maxwell_results(instruction, simulate->results);
+   maxwell_source_registers(instruction, simulate->sources);
+   maxwell_result_registers(instruction, simulate->results);
    trace_groups(simulate, simulate->sources, threads, false);
    enum tg_result result = fetch_all(simulate, threads);
    if (result != TG_OK)
       return result;
-   if (threads && maxwell_is_half(instruction) &&
+   if (threads && maxwell_isa_is_half(instruction) &&
        simulate->lookup.key.type != TG_RETURN_TYPE_FLOAT)
       warn(simulate, "half-integer", "without .F16 an integer texture is whole",
            "what .F16 returns of an integer texture is unpredictable");
@@ -405,16 +405,16 @@ check_known(struct simulate *simulate)
 
    if (word == MAXWELL_NOP)
       return TG_OK;
-   if (!maxwell_decode(word, &simulate->instruction))
+   if (!maxwell_isa_decode(word, &simulate->instruction))
       return refuse(simulate, TG_ERROR_INPUT, "no-texture-instruction", NULL,
                     "this word is no texture instruction");
    if (instruction->lc || instruction->cl)
       return refuse(simulate, TG_ERROR_UNSUPPORTED, "unsupported", NULL,
                     "where .LC and .CL have their operand is not known");
-   if (!maxwell_has_known_sources(instruction))
+   if (!maxwell_has_known_registers(instruction))
       return refuse(simulate, TG_ERROR_UNSUPPORTED, "unsupported", NULL,
                     "what this instruction does is not documented");
-   if (maxwell_is_query(instruction) && !is_known_query(instruction))
+   if (maxwell_lookup_is_query(instruction) && !is_known_query(instruction))
       return refuse(simulate, TG_ERROR_UNSUPPORTED, "unsupported",
                     "TEX_HEADER_DIMENSION, and of TEX_HEADER_TEXTURE_TYPE "
                     "component A",
@@ -462,7 +462,8 @@ tg_maxwell_run(const struct tg_allocator *allocator,
         result == TG_OK && simulate.index < program->num_instructions;
         simulate.index++) {
       /* What is none is a NOP. */
-      if (maxwell_decode(program->words[simulate.index], &simulate.instruction))
+      if (maxwell_isa_decode(program->words[simulate.index],
+                             &simulate.instruction))
          result = run_instruction(&simulate);
    }
    maxwell_kernels_finish(&simulate.kernels);

@@ -38,7 +38,7 @@ struct maxwell_lookup {
 
 /* Asks about a texture, and samples nothing? */
 bool
-maxwell_is_query(const struct maxwell_instruction *instruction);
+maxwell_lookup_is_query(const struct maxwell_instruction *instruction);
 
 /* What an instruction does with a texture and sampler, without parameters and
  * threads. False when the texture has other dimensions than the instruction

@@ -23,8 +23,9 @@ enum {
 /* ---- complaints ---------------------------------------------------------- */
 
 bool
-maxwell_error(struct maxwell_assembler *assembler, struct tg_position position,
-              const char *code, const char *note, const char *format, ...)
+maxwell_assemble_error(struct maxwell_assembler *assembler,
+                       struct tg_position position, const char *code,
+                       const char *note, const char *format, ...)
 {
    va_list args;
 
@@ -37,15 +38,15 @@ maxwell_error(struct maxwell_assembler *assembler, struct tg_position position,
 }
 
 bool
-maxwell_expected(struct maxwell_assembler *assembler, const char *what,
-                 const char *note)
+maxwell_assemble_expected(struct maxwell_assembler *assembler, const char *what,
+                          const char *note)
 {
    struct tg_unexpected found =
       tg_lexer_unexpected(&assembler->lexer, what, note,
                           "a program consists of printable ASCII characters");
 
-   return maxwell_error(assembler, found.position, found.code, found.note, "%s",
-                        found.message);
+   return maxwell_assemble_error(assembler, found.position, found.code,
+                                 found.note, "%s", found.message);
 }
 
 /* ---- small things -------------------------------------------------------- */
@@ -70,20 +71,20 @@ refuse_number(struct maxwell_assembler *assembler, struct tg_word word,
             : is_hexadecimal ? "it goes from 0 to 0x%llx"
                              : "it goes from 0 to %llu",
             (unsigned long long)most);
-   return maxwell_error(assembler, word.position, "range", NULL,
-                        "%.*s is no %s: %s", tg_word_shown(word), word.text,
-                        what, range);
+   return maxwell_assemble_error(assembler, word.position, "range", NULL,
+                                 "%.*s is no %s: %s", tg_word_shown(word),
+                                 word.text, what, range);
 }
 
 bool
-maxwell_read_number(struct maxwell_assembler *assembler, const char *what,
-                    uint64_t most, uint64_t *number_out)
+maxwell_assemble_number(struct maxwell_assembler *assembler, const char *what,
+                        uint64_t most, uint64_t *number_out)
 {
    struct tg_word word = tg_lexer_peek_word(&assembler->lexer);
    char expected[64];
    if (!word.length || word.text[0] < '0' || word.text[0] > '9') {
       snprintf(expected, sizeof(expected), "%s %s", article_of(what), what);
-      return maxwell_expected(assembler, expected, NULL);
+      return maxwell_assemble_expected(assembler, expected, NULL);
    }
 
    uint64_t number;
@@ -96,7 +97,7 @@ maxwell_read_number(struct maxwell_assembler *assembler, const char *what,
 }
 
 bool
-maxwell_read_predicate(struct maxwell_assembler *assembler, uint16_t *out)
+maxwell_assemble_predicate(struct maxwell_assembler *assembler, uint16_t *out)
 {
    struct tg_word word = tg_lexer_peek_word(&assembler->lexer);
 
@@ -104,8 +105,8 @@ maxwell_read_predicate(struct maxwell_assembler *assembler, uint16_t *out)
    if (!tg_word_is(word, "PT")) {
       if (word.length != 2 || tg_ascii_lower(word.text[0]) != 'p' ||
           word.text[1] < '0' || word.text[1] >= '0' + MAXWELL_PT)
-         return maxwell_expected(assembler, "a predicate",
-                                 "predicates are P0 to P6 and PT");
+         return maxwell_assemble_expected(assembler, "a predicate",
+                                          "predicates are P0 to P6 and PT");
       *out = (uint16_t)(word.text[1] - '0');
    }
    tg_lexer_word(&assembler->lexer);
@@ -147,7 +148,7 @@ read_name(struct maxwell_assembler *assembler,
 {
    struct tg_word name = tg_lexer_peek_word(&assembler->lexer);
    if (!name.length)
-      return maxwell_expected(assembler, "an instruction", NULL);
+      return maxwell_assemble_expected(assembler, "an instruction", NULL);
 
    statement->name = tg_lexer_word(&assembler->lexer);
    statement->position = name.position;
@@ -156,13 +157,13 @@ read_name(struct maxwell_assembler *assembler,
 
    const char *meant =
       tg_did_you_mean(name.text, name.length, MAXWELL_NUM_FORMS, form_name);
-   return maxwell_error(assembler, name.position, "unknown-instruction",
-                        "they are TEXS, TLDS, TLD4S, TEX, TLD, TLD4, TXD, TXQ, "
-                        "TMML and TXA",
-                        "there is no texture instruction '%.*s'%s%s%s",
-                        tg_word_shown(name), name.text,
-                        meant ? "; did you mean '" : "", meant ? meant : "",
-                        meant ? "'?" : "");
+   return maxwell_assemble_error(
+      assembler, name.position, "unknown-instruction",
+      "they are TEXS, TLDS, TLD4S, TEX, TLD, TLD4, TXD, TXQ, "
+      "TMML and TXA",
+      "there is no texture instruction '%.*s'%s%s%s", tg_word_shown(name),
+      name.text, meant ? "; did you mean '" : "", meant ? meant : "",
+      meant ? "'?" : "");
 }
 
 /* The modifier with this name whose property is free, of two the later row: a
@@ -193,7 +194,7 @@ read_modifier(struct maxwell_assembler *assembler,
 {
    struct tg_word word = tg_lexer_peek_word(&assembler->lexer);
    if (!word.length)
-      return maxwell_expected(assembler, "a modifier", NULL);
+      return maxwell_assemble_expected(assembler, "a modifier", NULL);
 
    bool was_given;
    const struct maxwell_modifier *modifier =
@@ -204,13 +205,14 @@ read_modifier(struct maxwell_assembler *assembler,
       return true;
    }
    if (was_given)
-      return maxwell_error(assembler, word.position, "modifier", NULL,
-                           "'.%.*s' was given already, or what excludes it",
-                           tg_word_shown(word), word.text);
+      return maxwell_assemble_error(
+         assembler, word.position, "modifier", NULL,
+         "'.%.*s' was given already, or what excludes it", tg_word_shown(word),
+         word.text);
 
    const char *meant = tg_did_you_mean(word.text, word.length,
                                        MAXWELL_NUM_MODIFIERS, modifier_name);
-   return maxwell_error(
+   return maxwell_assemble_error(
       assembler, word.position, "modifier", NULL,
       "there is no modifier '.%.*s'%s%s%s", tg_word_shown(word), word.text,
       meant ? "; did you mean '." : "", meant ? meant : "", meant ? "'?" : "");
@@ -224,7 +226,7 @@ settle_component(struct maxwell_statement *statement)
    uint8_t *value = statement->properties.value;
    enum maxwell_form form = find_form(statement->name, false);
 
-   if (maxwell_has_property(form, MAXWELL_PROPERTY_COMP) &&
+   if (maxwell_may_have_modifier(form, MAXWELL_PROPERTY_COMP) &&
        value[MAXWELL_PROPERTY_BINDLESS] && !value[MAXWELL_PROPERTY_COMP]) {
       value[MAXWELL_PROPERTY_BINDLESS] = 0;
       value[MAXWELL_PROPERTY_COMP] = 3;
@@ -242,10 +244,10 @@ check_properties(struct maxwell_assembler *assembler,
       const struct maxwell_modifier *modifier = &maxwell_modifiers[i];
 
       if (statement->properties.value[modifier->property] == modifier->value &&
-          !maxwell_has_property(form, modifier->property))
-         return maxwell_error(assembler, statement->position, "modifier", NULL,
-                              "%s has no modifier .%s",
-                              maxwell_forms[form].name, modifier->name);
+          !maxwell_may_have_modifier(form, modifier->property))
+         return maxwell_assemble_error(
+            assembler, statement->position, "modifier", NULL,
+            "%s has no modifier .%s", maxwell_forms[form].name, modifier->name);
    }
    return true;
 }
@@ -265,7 +267,7 @@ read_mnemonic(struct maxwell_assembler *assembler,
    bool is_bindless = statement->properties.value[MAXWELL_PROPERTY_BINDLESS];
    enum maxwell_form form = find_form(statement->name, is_bindless);
    if (form == MAXWELL_FORM_NONE)
-      return maxwell_error(
+      return maxwell_assemble_error(
          assembler, statement->position, "modifier",
          "TEX, TLD, TLD4, TXD, TXQ and TMML have it",
          "%s has no form with a handle in a register, .B",
@@ -284,21 +286,21 @@ read_guard(struct maxwell_assembler *assembler,
    if (!tg_lexer_accept(&assembler->lexer, '@'))
       return true;
    statement->instruction.pnot = tg_lexer_accept(&assembler->lexer, '!');
-   return maxwell_read_predicate(assembler, &statement->instruction.pred);
+   return maxwell_assemble_predicate(assembler, &statement->instruction.pred);
 }
 
 static bool
 add_instruction(struct maxwell_assembler *assembler,
                 struct maxwell_statement *statement, uint64_t word)
 {
-   uint32_t control = maxwell_encode_control(&statement->control);
+   uint32_t control = maxwell_isa_encode_control(&statement->control);
    enum tg_result result = maxwell_program_add(assembler->program, word,
                                                control, statement->position);
 
    if (result == TG_ERROR_LIMIT)
-      maxwell_error(assembler, statement->position, "program-size", NULL,
-                    "there are more than %d instructions",
-                    TG_MAXWELL_MAX_INSTRUCTIONS);
+      maxwell_assemble_error(assembler, statement->position, "program-size",
+                             NULL, "there are more than %d instructions",
+                             TG_MAXWELL_MAX_INSTRUCTIONS);
    assembler->failure = result;
    return result == TG_OK;
 }
@@ -310,8 +312,8 @@ read_word(struct maxwell_assembler *assembler,
 {
    uint64_t word;
 
-   return maxwell_read_number(assembler, "word", UINT64_MAX, &word) &&
-          maxwell_read_schedule(assembler, statement) &&
+   return maxwell_assemble_number(assembler, "word", UINT64_MAX, &word) &&
+          maxwell_assemble_control_schedule(assembler, statement) &&
           add_instruction(assembler, statement, word);
 }
 
@@ -321,7 +323,7 @@ read_integer(struct maxwell_assembler *assembler)
 {
    uint64_t index;
 
-   if (!maxwell_read_number(assembler, "index", MAXWELL_MAX_INDEX, &index))
+   if (!maxwell_assemble_number(assembler, "index", MAXWELL_MAX_INDEX, &index))
       return false;
    maxwell_program_set_integer(assembler->program, (unsigned)index);
    return true;
@@ -338,8 +340,8 @@ read_directive(struct maxwell_assembler *assembler,
       return read_word(assembler, statement);
    if (tg_word_is(name, "integer"))
       return read_integer(assembler);
-   return maxwell_error(assembler, name.position, "syntax", NULL,
-                        "the directives are .word and .integer");
+   return maxwell_assemble_error(assembler, name.position, "syntax", NULL,
+                                 "the directives are .word and .integer");
 }
 
 static bool
@@ -349,16 +351,16 @@ read_instruction(struct maxwell_assembler *assembler,
    if (!read_guard(assembler, statement) ||
        !read_mnemonic(assembler, statement) ||
        !maxwell_read_operands(assembler, statement) ||
-       !maxwell_read_schedule(assembler, statement))
+       !maxwell_assemble_control_schedule(assembler, statement))
       return false;
 
-   uint32_t control = maxwell_encode_control(&statement->control);
-   if (!maxwell_set_properties(&statement->instruction, &control,
-                               &statement->properties))
+   uint32_t control = maxwell_isa_encode_control(&statement->control);
+   if (!maxwell_set_modifiers(&statement->instruction, &control,
+                              &statement->properties))
       return maxwell_refuse_modifiers(assembler, statement);
-   statement->control = maxwell_decode_control(control);
+   statement->control = maxwell_isa_decode_control(control);
    return add_instruction(assembler, statement,
-                          maxwell_encode(&statement->instruction));
+                          maxwell_isa_encode(&statement->instruction));
 }
 
 /* A semicolon; where a brace closes a pair it may stand before that, after
@@ -375,7 +377,7 @@ end_statement(struct maxwell_assembler *assembler)
          tg_lexer_accept(lexer, ';');
       return true;
    }
-   return has_semicolon || maxwell_expected(assembler, "';'", NULL);
+   return has_semicolon || maxwell_assemble_expected(assembler, "';'", NULL);
 }
 
 static bool
@@ -384,7 +386,7 @@ read_statement(struct maxwell_assembler *assembler)
    struct maxwell_statement statement = {0};
 
    return maxwell_open_pair(assembler) &&
-          maxwell_read_prefix(assembler, &statement) &&
+          maxwell_assemble_control_prefix(assembler, &statement) &&
           maxwell_open_pair(assembler) &&
           (tg_lexer_accept(&assembler->lexer, '.')
               ? read_directive(assembler, &statement)
@@ -415,14 +417,14 @@ finish_text(struct maxwell_assembler *assembler)
    struct tg_position position;
 
    if (tg_lexer_open_comment(&assembler->lexer, &position))
-      maxwell_error(assembler, position, "open-comment", "it ends with */",
-                    "this comment does not end");
+      maxwell_assemble_error(assembler, position, "open-comment",
+                             "it ends with */", "this comment does not end");
    else if (assembler->pair.state == MAXWELL_PAIR_OPEN)
-      maxwell_error(assembler, assembler->pair.position, "braces", NULL,
-                    "there is no '}' for this '{'");
+      maxwell_assemble_error(assembler, assembler->pair.position, "braces",
+                             NULL, "there is no '}' for this '{'");
    else if (!assembler->program->num_instructions && !assembler->num_errors)
-      maxwell_error(assembler, (struct tg_position){0}, "program-size", NULL,
-                    "a program has at least one instruction");
+      maxwell_assemble_error(assembler, (struct tg_position){0}, "program-size",
+                             NULL, "a program has at least one instruction");
 }
 
 static void
@@ -432,7 +434,7 @@ read_program(struct maxwell_assembler *assembler)
 
    while (tg_lexer_peek(lexer) != TG_LEXER_END && assembler->failure == TG_OK) {
       if (assembler->num_errors + 1 >= MOST_ERRORS) {
-         maxwell_error(
+         maxwell_assemble_error(
             assembler, tg_lexer_position(lexer, lexer->here), "too-many", NULL,
             "there are %d mistakes; the rest is not read", MOST_ERRORS - 1);
          return;

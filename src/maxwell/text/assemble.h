@@ -45,23 +45,24 @@ struct maxwell_statement {
 
 /* Makes an error of what printf() would make of the format; returns false. */
 bool
-maxwell_error(struct maxwell_assembler *assembler, struct tg_position position,
-              const char *code, const char *note, const char *format, ...)
+maxwell_assemble_error(struct maxwell_assembler *assembler,
+                       struct tg_position position, const char *code,
+                       const char *note, const char *format, ...)
    __attribute__((format(printf, 5, 6)));
 
 /* "expected WHAT, found ..." at what comes next; returns false. */
 bool
-maxwell_expected(struct maxwell_assembler *assembler, const char *what,
-                 const char *note);
+maxwell_assemble_expected(struct maxwell_assembler *assembler, const char *what,
+                          const char *note);
 
 /* Takes a number, decimal or with 0x, up to `most`. */
 bool
-maxwell_read_number(struct maxwell_assembler *assembler, const char *what,
-                    uint64_t most, uint64_t *number_out);
+maxwell_assemble_number(struct maxwell_assembler *assembler, const char *what,
+                        uint64_t most, uint64_t *number_out);
 
 /* Takes a predicate, P0 to P6 or PT. */
 bool
-maxwell_read_predicate(struct maxwell_assembler *assembler, uint16_t *out);
+maxwell_assemble_predicate(struct maxwell_assembler *assembler, uint16_t *out);
 
 /* Takes the operands that the form has, from the first to the last
  * (assemble_operands.c). */
@@ -72,11 +73,11 @@ maxwell_read_operands(struct maxwell_assembler *assembler,
 /* Takes control bits before an instruction, or after it, if any are
  * written there (assemble_control.c). */
 bool
-maxwell_read_prefix(struct maxwell_assembler *assembler,
-                    struct maxwell_statement *statement);
+maxwell_assemble_control_prefix(struct maxwell_assembler *assembler,
+                                struct maxwell_statement *statement);
 bool
-maxwell_read_schedule(struct maxwell_assembler *assembler,
-                      struct maxwell_statement *statement);
+maxwell_assemble_control_schedule(struct maxwell_assembler *assembler,
+                                  struct maxwell_statement *statement);
 
 /* Takes a brace that opens a pair, if it comes next; and the one that closes
  * it, which does (assemble_pair.c). */
@@ -85,7 +86,7 @@ maxwell_open_pair(struct maxwell_assembler *assembler);
 void
 maxwell_close_pair(struct maxwell_assembler *assembler);
 
-/* Says why maxwell_set_properties() has failed; always false. */
+/* Says why maxwell_set_modifiers() has failed; always false. */
 bool
 maxwell_refuse_modifiers(struct maxwell_assembler *assembler,
                          const struct maxwell_statement *statement);

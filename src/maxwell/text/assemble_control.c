@@ -19,7 +19,8 @@ enum { NUM_SCOREBOARDS = 6, MOST_BOARD = 7, MOST_STALL = 15, MOST_REUSE = 3 };
 static void
 begin_schedule(struct maxwell_statement *statement)
 {
-   union maxwell_control idle = maxwell_decode_control(maxwell_idle_control());
+   union maxwell_control idle =
+      maxwell_isa_decode_control(maxwell_idle_control());
 
    if (statement->has_schedule)
       return;
@@ -116,8 +117,8 @@ read_maxas_fields(const char *text, union maxwell_control *control)
 }
 
 bool
-maxwell_read_prefix(struct maxwell_assembler *assembler,
-                    struct maxwell_statement *statement)
+maxwell_assemble_control_prefix(struct maxwell_assembler *assembler,
+                                struct maxwell_statement *statement)
 {
    static const char cuasm_shape[] = "[B012345:R?:W?:?:S##]";
    static const char maxas_shape[] = "??:?:?:?:?";
@@ -135,11 +136,11 @@ maxwell_read_prefix(struct maxwell_assembler *assembler,
    if (!fits_shape(lexer, shape) ||
        !(is_cuasm ? read_cuasm_fields : read_maxas_fields)(text,
                                                            &statement->control))
-      return maxwell_error(assembler, tg_lexer_position(lexer, lexer->here),
-                           "control-bits",
-                           "they have the form [B--2---:R0:W5:-:S01], or "
-                           "04:1:6:-:1 with scoreboards from 1 on",
-                           "these are no control bits");
+      return maxwell_assemble_error(
+         assembler, tg_lexer_position(lexer, lexer->here), "control-bits",
+         "they have the form [B--2---:R0:W5:-:S01], or "
+         "04:1:6:-:1 with scoreboards from 1 on",
+         "these are no control bits");
    for (const char *end = text + strlen(shape); text < end; text++) {
       const char sign[] = {*text, '\0'};
 
@@ -157,7 +158,7 @@ read_field(struct maxwell_assembler *assembler, const char *what, uint64_t most,
    uint64_t number;
 
    tg_lexer_accept(&assembler->lexer, '=');
-   if (!maxwell_read_number(assembler, what, most, &number))
+   if (!maxwell_assemble_number(assembler, what, most, &number))
       return false;
    *out = (uint8_t)number;
    return true;
@@ -206,11 +207,11 @@ read_item(struct maxwell_assembler *assembler, struct tg_word word,
                    : tg_word_is(word, "yield") ? &control->yield
                                                : NULL;
    if (!flag)
-      return maxwell_error(assembler, word.position, "control-bits",
-                           "they are &req=N, &rd=N, &wr=N, ?stall=N, ?yield "
-                           "and ?reuse=N",
-                           "there are no control bits '%.*s'",
-                           tg_word_shown(word), word.text);
+      return maxwell_assemble_error(
+         assembler, word.position, "control-bits",
+         "they are &req=N, &rd=N, &wr=N, ?stall=N, ?yield "
+         "and ?reuse=N",
+         "there are no control bits '%.*s'", tg_word_shown(word), word.text);
    *flag = flag != &control->yield;
    return true;
 }
@@ -235,8 +236,8 @@ take_name(struct tg_lexer *lexer)
 }
 
 bool
-maxwell_read_schedule(struct maxwell_assembler *assembler,
-                      struct maxwell_statement *statement)
+maxwell_assemble_control_schedule(struct maxwell_assembler *assembler,
+                                  struct maxwell_statement *statement)
 {
    struct tg_lexer *lexer = &assembler->lexer;
 

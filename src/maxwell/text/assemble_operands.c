@@ -35,17 +35,17 @@ read_register(struct maxwell_assembler *assembler, uint16_t *out)
    uint64_t number = MAXWELL_RZ;
 
    if (!looks_like_register(word))
-      return maxwell_expected(assembler, "a register",
-                              "registers are R0 to R254 and RZ");
+      return maxwell_assemble_expected(assembler, "a register",
+                                       "registers are R0 to R254 and RZ");
    tg_lexer_word(&assembler->lexer);
    if (!tg_word_is(word, "RZ") &&
        (tg_number_read(word.text + 1, word.length - 1, &number) !=
            TG_NUMBER_GOOD ||
         number >= MAXWELL_RZ))
-      return maxwell_error(assembler, word.position, "register",
-                           "registers are R0 to R254 and RZ",
-                           "there is no register %.*s", tg_word_shown(word),
-                           word.text);
+      return maxwell_assemble_error(assembler, word.position, "register",
+                                    "registers are R0 to R254 and RZ",
+                                    "there is no register %.*s",
+                                    tg_word_shown(word), word.text);
    *out = (uint16_t)number;
    return true;
 }
@@ -76,12 +76,14 @@ read_target(struct maxwell_assembler *assembler,
    const char *meant =
       tg_did_you_mean(word.text, word.length, MAXWELL_NUM_DIMS, dim_name);
    if (!word.length || !meant)
-      return maxwell_expected(assembler, "a target",
-                              "targets are 1D, 2D, 3D, CUBE and ARRAY_ of "
-                              "these");
-   return maxwell_error(assembler, word.position, "target", NULL,
-                        "there is no target '%.*s'; did you mean '%s'?",
-                        tg_word_shown(word), word.text, meant);
+      return maxwell_assemble_expected(
+         assembler, "a target",
+         "targets are 1D, 2D, 3D, CUBE and ARRAY_ of "
+         "these");
+   return maxwell_assemble_error(
+      assembler, word.position, "target", NULL,
+      "there is no target '%.*s'; did you mean '%s'?", tg_word_shown(word),
+      word.text, meant);
 }
 
 /* The mask of a scalar form by name; left out it is RGBA. */
@@ -102,16 +104,17 @@ read_mask_name(struct maxwell_assembler *assembler,
       instruction->wmask = mask->code;
       if (mask->has_rd1 == has_rd1)
          return true;
-      return maxwell_error(
+      return maxwell_assemble_error(
          assembler, word.position, "mask",
          has_rd1 ? "beside an Rd1 it is RGB, RGA, RBA, GBA or RGBA"
                  : "with RZ for Rd1 it is R, G, B, A, RG, RA, GA or BA",
          "the mask %s %s", mask->name,
          mask->has_rd1 ? "needs a register for Rd1" : "needs RZ for Rd1");
    }
-   return maxwell_expected(assembler, "a mask",
-                           "masks are R, G, B, A, RG, RA, GA, BA, RGB, RGA, "
-                           "RBA, GBA and RGBA");
+   return maxwell_assemble_expected(
+      assembler, "a mask",
+      "masks are R, G, B, A, RG, RA, GA, BA, RGB, RGA, "
+      "RBA, GBA and RGBA");
 }
 
 static bool
@@ -125,7 +128,7 @@ expected_query(struct maxwell_assembler *assembler)
       snprintf(note + length, sizeof(note) - length, "%s %s", i ? "," : "",
                maxwell_queries[i].name);
    }
-   return maxwell_expected(assembler, "a query", note);
+   return maxwell_assemble_expected(assembler, "a query", note);
 }
 
 static bool
@@ -144,7 +147,7 @@ read_query(struct maxwell_assembler *assembler, uint16_t *out)
    }
    if (!word.length || word.text[0] < '0' || word.text[0] > '9')
       return expected_query(assembler);
-   if (!maxwell_read_number(assembler, "query", (1u << width) - 1, &number))
+   if (!maxwell_assemble_number(assembler, "query", (1u << width) - 1, &number))
       return false;
    *out = (uint16_t)number;
    return true;
@@ -158,7 +161,7 @@ read_number_operand(struct maxwell_assembler *assembler, const char *what,
 {
    uint64_t number;
 
-   if (!maxwell_read_number(assembler, what, most, &number))
+   if (!maxwell_assemble_number(assembler, what, most, &number))
       return false;
    *out = (uint16_t)number;
    return true;
@@ -185,7 +188,7 @@ read_operand(struct maxwell_assembler *assembler,
    struct maxwell_instruction *instruction = &statement->instruction;
 
    switch (letter) {
-   case 'p': return maxwell_read_predicate(assembler, &instruction->dpred);
+   case 'p': return maxwell_assemble_predicate(assembler, &instruction->dpred);
    case '1': return read_register(assembler, &instruction->rd1);
    case '0': return read_register(assembler, &instruction->rd0);
    case 'a': return read_register(assembler, &instruction->ra);
@@ -230,7 +233,7 @@ ends_without_mask(struct maxwell_assembler *assembler,
    if (letter != 'm' || instruction->rd1 == MAXWELL_RZ ||
        tg_lexer_peek(&assembler->lexer) == ',')
       return false;
-   instruction->wmask = maxwell_mask_for(MAXWELL_MASK_RGBA)->code;
+   instruction->wmask = maxwell_isa_mask_for(MAXWELL_MASK_RGBA)->code;
    return true;
 }
 
@@ -245,7 +248,7 @@ maxwell_read_operands(struct maxwell_assembler *assembler,
       if (ends_without_mask(assembler, statement, *letters))
          return true;
       if (needs_comma && !tg_lexer_accept(&assembler->lexer, ','))
-         return maxwell_expected(assembler, "','", NULL);
+         return maxwell_assemble_expected(assembler, "','", NULL);
       needs_comma = !is_left_out(assembler, statement, *letters);
       if (needs_comma && !read_operand(assembler, statement, *letters))
          return false;

@@ -21,8 +21,8 @@ maxwell_open_pair(struct maxwell_assembler *assembler)
    struct tg_position position = tg_lexer_position(lexer, lexer->here);
    tg_lexer_accept(lexer, '{');
    if (pair->state == MAXWELL_PAIR_OPEN)
-      return maxwell_error(assembler, position, "braces", NULL,
-                           "braces stand in braces");
+      return maxwell_assemble_error(assembler, position, "braces", NULL,
+                                    "braces stand in braces");
    *pair = (struct maxwell_pair){MAXWELL_PAIR_OPEN, position,
                                  assembler->program->num_instructions};
    return true;
@@ -36,20 +36,22 @@ check_pair(struct maxwell_assembler *assembler, const struct maxwell_pair *pair)
    uint32_t count = program->num_instructions - pair->first;
 
    if (count != INSTRUCTIONS) {
-      maxwell_error(assembler, pair->position, "braces",
-                    "two instructions are issued together",
-                    "there %s %u instruction%s in braces",
-                    count == 1 ? "is" : "are", count, count == 1 ? "" : "s");
+      maxwell_assemble_error(assembler, pair->position, "braces",
+                             "two instructions are issued together",
+                             "there %s %u instruction%s in braces",
+                             count == 1 ? "is" : "are", count,
+                             count == 1 ? "" : "s");
       return;
    }
 
    union maxwell_control control =
-      maxwell_decode_control(program->controls[pair->first]);
+      maxwell_isa_decode_control(program->controls[pair->first]);
    if (control.stall)
-      maxwell_error(assembler, program->positions[pair->first], "braces",
-                    "what is issued together has ?stall=0",
-                    "the first instruction in braces stalls %u cycle%s",
-                    control.stall, control.stall == 1 ? "" : "s");
+      maxwell_assemble_error(
+         assembler, program->positions[pair->first], "braces",
+         "what is issued together has ?stall=0",
+         "the first instruction in braces stalls %u cycle%s", control.stall,
+         control.stall == 1 ? "" : "s");
 }
 
 void
@@ -62,8 +64,8 @@ maxwell_close_pair(struct maxwell_assembler *assembler)
    tg_lexer_accept(lexer, '}');
    assembler->pair.state = MAXWELL_PAIR_NONE;
    if (pair.state == MAXWELL_PAIR_NONE)
-      maxwell_error(assembler, position, "braces", NULL,
-                    "there is no '{' for this '}'");
+      maxwell_assemble_error(assembler, position, "braces", NULL,
+                             "there is no '{' for this '}'");
    else if (pair.state == MAXWELL_PAIR_OPEN)
       check_pair(assembler, &pair);
 }

@@ -68,7 +68,7 @@ add_rows(struct tg_strbuf *out, enum maxwell_form form, unsigned dim)
 
       if (row->form != form || row->dim != dim)
          continue;
-      maxwell_get_properties(&instruction, 0, &properties);
+      maxwell_get_modifiers(&instruction, 0, &properties);
       add_name(out, form, &properties);
       add_comma(out, --num_left);
    }
@@ -110,9 +110,10 @@ refuse_row(struct maxwell_assembler *assembler,
    tg_strbuf_printf(&note, "; %s has more",
                     form == MAXWELL_FORM_TLDS ? "TLD" : "TEX");
    char *name_text = tg_strbuf_take(&name), *note_text = tg_strbuf_take(&note);
-   maxwell_error(assembler, statement->position, "no-row", note_text,
-                 "%s of %s has no encoding", name_text ? name_text : "this",
-                 maxwell_dims[properties->dim].name);
+   maxwell_assemble_error(assembler, statement->position, "no-row", note_text,
+                          "%s of %s has no encoding",
+                          name_text ? name_text : "this",
+                          maxwell_dims[properties->dim].name);
    tg_string_free(note_text);
    tg_string_free(name_text);
    return false;
@@ -130,13 +131,14 @@ maxwell_refuse_modifiers(struct maxwell_assembler *assembler,
       return refuse_row(assembler, statement);
    if (maxwell_form_has(form, MAXWELL_FIELD_comp) &&
        !value[MAXWELL_PROPERTY_COMP])
-      return maxwell_error(assembler, statement->position, "modifier",
-                           "it is .R, .G, .B or .A",
-                           "%s needs the component that it gathers", name);
+      return maxwell_assemble_error(
+         assembler, statement->position, "modifier", "it is .R, .G, .B or .A",
+         "%s needs the component that it gathers", name);
    if (maxwell_form_has(form, MAXWELL_FIELD_ll))
-      return maxwell_error(assembler, statement->position, "modifier",
-                           "it is .LZ or .LL", "%s needs a level", name);
-   return maxwell_error(assembler, statement->position, "modifier",
-                        "TLD4 has .PTP",
-                        "%s has one offset for all texels, .AOFFI", name);
+      return maxwell_assemble_error(assembler, statement->position, "modifier",
+                                    "it is .LZ or .LL", "%s needs a level",
+                                    name);
+   return maxwell_assemble_error(
+      assembler, statement->position, "modifier", "TLD4 has .PTP",
+      "%s has one offset for all texels, .AOFFI", name);
 }

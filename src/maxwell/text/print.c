@@ -114,7 +114,8 @@ print_operand(char out[OPERAND_SIZE], char letter,
       snprintf(out, OPERAND_SIZE, "%s", maxwell_dims[properties->dim].name);
       return true;
    case 'm':
-      snprintf(out, OPERAND_SIZE, "%s", maxwell_find_mask(instruction)->name);
+      snprintf(out, OPERAND_SIZE, "%s",
+               maxwell_isa_find_mask(instruction)->name);
       return true;
    case 'x':
       snprintf(out, OPERAND_SIZE, "0x%x", instruction->mask);
@@ -182,8 +183,8 @@ note_accesses(struct line *line, const struct maxwell_instruction *instruction)
    struct maxwell_group sources[2], results[2];
    char names[2 * MAXWELL_MAX_GROUP][OPERAND_SIZE];
 
-   if (!maxwell_sources(instruction, sources) ||
-       !maxwell_results(instruction, results))
+   if (!maxwell_source_registers(instruction, sources) ||
+       !maxwell_result_registers(instruction, results))
       return;
 
    unsigned count = list_registers(&sources[0], &sources[1], names);
@@ -204,9 +205,9 @@ make_line(struct line *line, const struct maxwell_instruction *instruction,
 {
    struct maxwell_properties properties;
 
-   if (!maxwell_get_properties(instruction, control, &properties) ||
+   if (!maxwell_get_modifiers(instruction, control, &properties) ||
        (maxwell_form_has(instruction->form, MAXWELL_FIELD_wmask) &&
-        !maxwell_find_mask(instruction)))
+        !maxwell_isa_find_mask(instruction)))
       return false;
 
    print_guard(line, instruction);
@@ -232,7 +233,7 @@ line_of(const struct tg_maxwell_program *program, uint32_t index,
    struct maxwell_instruction instruction;
    struct line line = {0};
 
-   bool is_known = maxwell_decode(word, &instruction) &&
+   bool is_known = maxwell_isa_decode(word, &instruction) &&
                    make_line(&line, &instruction, control, flags);
    if (!is_known) {
       line = (struct line){.mnemonic = ".word", .num_operands = 1};
@@ -240,7 +241,7 @@ line_of(const struct tg_maxwell_program *program, uint32_t index,
                (unsigned long long)word);
    }
    if (flags & TG_MAXWELL_PRINT_ADDRESSES)
-      APPEND(line.address, "/*%04zx*/ ", maxwell_code_address(index));
+      APPEND(line.address, "/*%04zx*/ ", maxwell_program_code_address(index));
    maxwell_print_control(line.control, sizeof(line.control), control, !is_known,
                          flags & TG_MAXWELL_PRINT_PREFIX);
    if (flags & TG_MAXWELL_PRINT_WORDS)
@@ -316,7 +317,7 @@ print_fields(struct tg_strbuf *out, uint64_t word)
 {
    struct maxwell_instruction instruction;
 
-   if (!maxwell_decode(word, &instruction))
+   if (!maxwell_isa_decode(word, &instruction))
       return;
    const struct maxwell_form_info *form = &maxwell_forms[instruction.form];
 
