@@ -199,7 +199,7 @@ add_fetch(struct lower_table *table, const struct tg_shader *shader,
 void
 table_add(struct lower_table *table, const struct tg_maxwell_lowering *lowering)
 {
-   unsigned moves = maxwell_lower_num_moves(lowering), in_quads = 0;
+   unsigned moves = maxwell_lower_num_placed_moves(lowering), in_quads = 0;
    unsigned needed_before = table->needed;
 
    for (uint32_t i = 0; i < lowering->num_fetches; i++) {

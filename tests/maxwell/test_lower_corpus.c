@@ -32,7 +32,7 @@ static bool
 has_textures(const struct tg_shader *shader)
 {
    for (uint32_t i = 0; i < shader->num_instructions; i++) {
-      if (maxwell_lower_find_row(shader->instructions[i].opcode))
+      if (maxwell_lower_plan_row(shader->instructions[i].opcode))
          return true;
    }
    return false;

@@ -153,10 +153,10 @@ trial_ask(const struct trial *trial, uint32_t at)
       .lowering = trial->lowering,
       .fetch = &fetch,
       .instruction = instruction,
-      .row = maxwell_lower_find_row(instruction->opcode)};
+      .row = maxwell_lower_plan_row(instruction->opcode)};
 
    if (plan.row)
-      maxwell_lower_ask(&plan);
+      maxwell_lower_form_request(&plan);
    plan.fetch = NULL;
    return plan;
 }
@@ -183,7 +183,7 @@ trial_bind_textures(struct trial *trial)
          const struct tg_instruction *instruction =
             &trial->shader->instructions[i];
          const struct maxwell_lower_row *row =
-            maxwell_lower_find_row(instruction->opcode);
+            maxwell_lower_plan_row(instruction->opcode);
          struct maxwell_lower_plan asked = trial_ask(trial, i);
 
          if (!row || asked.compares != (pass == 0))

@@ -83,7 +83,7 @@ settle_lod(const struct maxwell_lower_plan *plan)
    bool is_fragment = plan->lowering->shader->processor == TG_PROCESSOR_FRAG;
    bool is_zero =
       plan->level_src != MAXWELL_LOWER_NO_SOURCE &&
-      maxwell_lower_is_zero(plan, plan->level_src, plan->level_channel);
+      maxwell_lower_operand_is_zero(plan, plan->level_src, plan->level_channel);
    unsigned lod = row->lod;
 
    if (row->work == MAXWELL_LOWER_WORK_FETCH)
@@ -124,7 +124,7 @@ find_level(struct maxwell_lower_plan *plan)
 }
 
 void
-maxwell_lower_ask(struct maxwell_lower_plan *plan)
+maxwell_lower_form_request(struct maxwell_lower_plan *plan)
 {
    const struct maxwell_lower_row *row = plan->row;
 
@@ -149,7 +149,7 @@ maxwell_lower_ask(struct maxwell_lower_plan *plan)
 /* ---- forms --------------------------------------------------------------- */
 
 bool
-maxwell_lower_is_bindless(const struct maxwell_lower_plan *plan)
+maxwell_lower_form_is_bindless(const struct maxwell_lower_plan *plan)
 {
    const struct tg_register *reg =
       &plan->instruction->src[plan->row->object].reg;
@@ -179,8 +179,9 @@ find_scalar(const struct maxwell_lower_plan *plan)
    unsigned extra = MAXWELL_EXTRA_NONE;
 
    if (plan->row->work > MAXWELL_LOWER_WORK_GATHER ||
-       maxwell_lower_is_bindless(plan) || plan->lowering->options.full_only ||
-       num_offsets > 1 || has_derivatives(plan))
+       maxwell_lower_form_is_bindless(plan) ||
+       plan->lowering->options.full_only || num_offsets > 1 ||
+       has_derivatives(plan))
       return NULL;
    /* An absolute level does not force the comparison. */
    if (plan->compares && plan->lod == MAXWELL_LOD_LL)
@@ -238,7 +239,7 @@ full_form(const struct maxwell_lower_plan *plan)
       [MAXWELL_LOWER_WORK_POSITIONS] = {MAXWELL_FORM_TXQ, MAXWELL_FORM_TXQ_B},
       [MAXWELL_LOWER_WORK_LEVEL] = {MAXWELL_FORM_TMML, MAXWELL_FORM_TMML_B},
    };
-   bool bindless = maxwell_lower_is_bindless(plan);
+   bool bindless = maxwell_lower_form_is_bindless(plan);
 
    if (has_derivatives(plan))
       return bindless ? MAXWELL_FORM_TXD_B : MAXWELL_FORM_TXD;

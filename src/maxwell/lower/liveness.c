@@ -45,8 +45,9 @@ find_memory(const struct tg_shader *shader, bool is_memory[TG_NUM_FILES])
 
 /* Numbers the components of every declared register that is no memory. */
 bool
-maxwell_lower_number_components(struct tg_maxwell_lowering *lowering,
-                                struct maxwell_lower_components *components)
+maxwell_lower_number_live_components(
+   struct tg_maxwell_lowering *lowering,
+   struct maxwell_lower_components *components)
 {
    const struct tg_shader *shader = lowering->shader;
    bool is_memory[TG_NUM_FILES] = {false};
@@ -76,8 +77,9 @@ maxwell_lower_number_components(struct tg_maxwell_lowering *lowering,
 }
 
 uint32_t
-maxwell_lower_component(const struct maxwell_lower_components *components,
-                        enum tg_file file, uint32_t index, unsigned channel)
+maxwell_lower_live_component(const struct maxwell_lower_components *components,
+                             enum tg_file file, uint32_t index,
+                             unsigned channel)
 {
    assert(file < TG_LENGTH(components->num_registers));
    if (index >= components->num_registers[file] ||
@@ -87,13 +89,14 @@ maxwell_lower_component(const struct maxwell_lower_components *components,
 }
 
 uint32_t
-maxwell_lower_component_of(const struct maxwell_lower_components *components,
-                           const struct tg_register *reg, unsigned channel)
+maxwell_lower_live_component_of(
+   const struct maxwell_lower_components *components,
+   const struct tg_register *reg, unsigned channel)
 {
    if (reg->index.indirect || reg->has_dimension || reg->index.offset < 0)
       return MAXWELL_LOWER_NONE;
-   return maxwell_lower_component(components, reg->file,
-                                  (uint32_t)reg->index.offset, channel);
+   return maxwell_lower_live_component(components, reg->file,
+                                       (uint32_t)reg->index.offset, channel);
 }
 
 /* ---- control flow -------------------------------------------------------- */
@@ -163,9 +166,9 @@ successors(const struct tg_maxwell_lowering *lowering, uint32_t at,
 
 /* Without those that are not there. */
 unsigned
-maxwell_lower_successors(const struct tg_maxwell_lowering *lowering,
-                         uint32_t at,
-                         uint32_t out[MAXWELL_LOWER_MOST_SUCCESSORS])
+maxwell_lower_live_successors(const struct tg_maxwell_lowering *lowering,
+                              uint32_t at,
+                              uint32_t out[MAXWELL_LOWER_MOST_SUCCESSORS])
 {
    uint32_t all[MAXWELL_LOWER_MOST_SUCCESSORS];
    unsigned count = successors(lowering, at, all), kept = 0;
@@ -187,8 +190,8 @@ mark_source(const struct maxwell_lower_components *components,
       uint32_t number = MAXWELL_LOWER_NONE;
 
       if (channels >> c & 1)
-         number =
-            maxwell_lower_component_of(components, &src->reg, src->swizzle[c]);
+         number = maxwell_lower_live_component_of(components, &src->reg,
+                                                  src->swizzle[c]);
       if (number != MAXWELL_LOWER_NONE)
          maxwell_lower_set_bit(row, number);
    }
@@ -210,7 +213,7 @@ mark_outputs(const struct maxwell_lower_components *components, uint32_t *row)
    for (uint32_t r = 0; r < components->num_registers[TG_FILE_OUT]; r++) {
       for (unsigned c = 0; c < 4; c++) {
          uint32_t number =
-            maxwell_lower_component(components, TG_FILE_OUT, r, c);
+            maxwell_lower_live_component(components, TG_FILE_OUT, r, c);
 
          if (number != MAXWELL_LOWER_NONE)
             maxwell_lower_set_bit(row, number);
@@ -239,7 +242,7 @@ mark_reads(const struct tg_maxwell_lowering *lowering, uint32_t at,
       for (unsigned c = 0; c < 3; c++) {
          uint32_t number = offset->index < 0
                               ? MAXWELL_LOWER_NONE
-                              : maxwell_lower_component(
+                              : maxwell_lower_live_component(
                                    components, offset->file,
                                    (uint32_t)offset->index, offset->swizzle[c]);
          if (number != MAXWELL_LOWER_NONE)
@@ -263,7 +266,7 @@ mark_writes(const struct tg_maxwell_lowering *lowering, uint32_t at,
 
       for (unsigned c = 0; c < 4; c++) {
          uint32_t number =
-            maxwell_lower_component_of(lowering->components, &dst->reg, c);
+            maxwell_lower_live_component_of(lowering->components, &dst->reg, c);
 
          if ((dst->writemask >> c & 1) && number != MAXWELL_LOWER_NONE)
             maxwell_lower_set_bit(row, number);
@@ -287,7 +290,7 @@ flow_backwards(const struct tg_maxwell_lowering *lowering, uint32_t at)
    const uint32_t *written =
       maxwell_lower_row_of(components, components->written, at);
    uint32_t next[MAXWELL_LOWER_MOST_SUCCESSORS];
-   unsigned count = maxwell_lower_successors(lowering, at, next);
+   unsigned count = maxwell_lower_live_successors(lowering, at, next);
    bool changed = false;
 
    for (uint32_t w = 0; w < components->words; w++) {

@@ -174,7 +174,7 @@ maxwell_lower_find_values(struct tg_maxwell_lowering *lowering);
 
 /* The instructions that may come next, two at most. */
 unsigned
-maxwell_lower_successors(const struct tg_maxwell_lowering *lowering,
+maxwell_lower_live_successors(const struct tg_maxwell_lowering *lowering,
                          uint32_t at, uint32_t out[2]);
 
 /* The value that a component has just before, or just after, an instruction;
@@ -216,7 +216,7 @@ maxwell_lower_plan(struct tg_maxwell_lowering *lowering);
 /* Puts a step just before all words and what they share, or just after.
  * False when out of memory. */
 bool
-maxwell_lower_insert_step(struct tg_maxwell_lowering *lowering,
+maxwell_lower_plan_step_at(struct tg_maxwell_lowering *lowering,
                           struct maxwell_lower_fetch *fetch,
                           struct maxwell_lower_step step, bool is_after);
 
@@ -234,6 +234,6 @@ maxwell_lower_schedule(struct tg_maxwell_lowering *lowering);
 
 /* How many moves there are, of all fetches and before them. */
 uint32_t
-maxwell_lower_num_moves(const struct tg_maxwell_lowering *lowering);
+maxwell_lower_num_placed_moves(const struct tg_maxwell_lowering *lowering);
 
 #endif

@@ -32,7 +32,7 @@ find_derivatives(const struct tg_maxwell_lowering *lowering, const bool *takes,
       changed = false;
       for (uint32_t i = lowering->shader->num_instructions; i-- > 0;) {
          uint32_t next[2];
-         unsigned count = maxwell_lower_successors(lowering, i, next);
+         unsigned count = maxwell_lower_live_successors(lowering, i, next);
 
          for (unsigned j = 0; j < count && !follows[i]; j++) {
             follows[i] = follows[next[j]] || takes[next[j]];

@@ -73,15 +73,16 @@ pack_axes(struct maxwell_lower_plan *plan, unsigned number, unsigned base,
       if (immediate_offset(plan, from, axis, &immediate))
          continue;
       offset_place(plan, number, axis, &shift, &width);
-      struct maxwell_lower_step step = {
-         .kind = MAXWELL_LOWER_STEP_PACK,
-         .shift = (uint8_t)(base + shift),
-         .width = (uint8_t)width,
-         .src = *value,
-         .src2 = maxwell_lower_register_value(plan, &reg, from->swizzle[axis])};
+      struct maxwell_lower_step step = {.kind = MAXWELL_LOWER_STEP_PACK,
+                                        .shift = (uint8_t)(base + shift),
+                                        .width = (uint8_t)width,
+                                        .src = *value,
+                                        .src2 = maxwell_lower_register_operand(
+                                           plan, &reg, from->swizzle[axis])};
 
-      *value = step.src2 == MAXWELL_LOWER_NONE ? MAXWELL_LOWER_NONE
-                                               : maxwell_lower_make(plan, step);
+      *value = step.src2 == MAXWELL_LOWER_NONE
+                  ? MAXWELL_LOWER_NONE
+                  : maxwell_lower_make_operand(plan, step);
       if (*value == MAXWELL_LOWER_NONE)
          return false;
    }
@@ -100,12 +101,13 @@ maxwell_lower_offset(struct maxwell_lower_plan *plan, unsigned first,
    for (unsigned i = first; i < end; i++)
       bits |= immediate_axes(plan, i) << base;
    if (bits)
-      value = maxwell_lower_word(plan, bits);
+      value = maxwell_lower_word_operand(plan, bits);
    if (bits && value == MAXWELL_LOWER_NONE)
       return MAXWELL_LOWER_NONE;
    for (unsigned i = first; i < end; i++) {
       if (!pack_axes(plan, i, base, &value))
          return MAXWELL_LOWER_NONE;
    }
-   return value == MAXWELL_LOWER_NONE ? maxwell_lower_word(plan, 0) : value;
+   return value == MAXWELL_LOWER_NONE ? maxwell_lower_word_operand(plan, 0)
+                                      : value;
 }

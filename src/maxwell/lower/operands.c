@@ -13,7 +13,7 @@
 /* ---- values -------------------------------------------------------------- */
 
 uint32_t
-maxwell_lower_fresh(struct maxwell_lower_plan *plan)
+maxwell_lower_fresh_operand(struct maxwell_lower_plan *plan)
 {
    struct maxwell_lower_value value = {.kind = MAXWELL_LOWER_FRESH,
                                        .at = plan->fetch->at,
@@ -24,11 +24,11 @@ maxwell_lower_fresh(struct maxwell_lower_plan *plan)
 }
 
 uint32_t
-maxwell_lower_make(struct maxwell_lower_plan *plan,
-                   struct maxwell_lower_step step)
+maxwell_lower_make_operand(struct maxwell_lower_plan *plan,
+                           struct maxwell_lower_step step)
 {
-   step.dst = maxwell_lower_fresh(plan);
-   if (step.dst == MAXWELL_LOWER_NONE || !maxwell_lower_add_step(plan, step))
+   step.dst = maxwell_lower_fresh_operand(plan);
+   if (step.dst == MAXWELL_LOWER_NONE || !maxwell_lower_plan_step(plan, step))
       return MAXWELL_LOWER_NONE;
    return step.dst;
 }
@@ -41,7 +41,7 @@ make_of(struct maxwell_lower_plan *plan, enum maxwell_lower_step_kind kind,
       .kind = (uint8_t)kind, .src = src, .src2 = src2};
 
    return src == MAXWELL_LOWER_NONE ? MAXWELL_LOWER_NONE
-                                    : maxwell_lower_make(plan, step);
+                                    : maxwell_lower_make_operand(plan, step);
 }
 
 /* The value of a constant; there is one of each. */
@@ -60,7 +60,7 @@ constant(struct tg_maxwell_lowering *lowering, struct maxwell_lower_value value)
 }
 
 uint32_t
-maxwell_lower_word(struct maxwell_lower_plan *plan, uint32_t bits)
+maxwell_lower_word_operand(struct maxwell_lower_plan *plan, uint32_t bits)
 {
    struct maxwell_lower_value value = {.kind = MAXWELL_LOWER_WORD,
                                        .index = bits};
@@ -121,8 +121,8 @@ is_moved_zero(const struct maxwell_lower_plan *plan,
 }
 
 bool
-maxwell_lower_is_zero(const struct maxwell_lower_plan *plan, unsigned src,
-                      unsigned channel)
+maxwell_lower_operand_is_zero(const struct maxwell_lower_plan *plan,
+                              unsigned src, unsigned channel)
 {
    const struct tg_src *source = &plan->instruction->src[src];
 
@@ -162,12 +162,13 @@ load(struct maxwell_lower_plan *plan, const struct tg_register *reg,
       .src2 = MAXWELL_LOWER_NONE,
       .text = maxwell_lower_operand_text(plan, reg, channel)};
 
-   return step.text ? maxwell_lower_make(plan, step) : MAXWELL_LOWER_NONE;
+   return step.text ? maxwell_lower_make_operand(plan, step)
+                    : MAXWELL_LOWER_NONE;
 }
 
 uint32_t
-maxwell_lower_register_value(struct maxwell_lower_plan *plan,
-                             const struct tg_register *reg, unsigned channel)
+maxwell_lower_register_operand(struct maxwell_lower_plan *plan,
+                               const struct tg_register *reg, unsigned channel)
 {
    if (!reg->index.indirect && !reg->dimension.indirect &&
        reg->index.offset >= 0 && reg->file == TG_FILE_CONST) {
@@ -186,17 +187,18 @@ maxwell_lower_register_value(struct maxwell_lower_plan *plan,
 }
 
 uint32_t
-maxwell_lower_source(struct maxwell_lower_plan *plan, unsigned src,
-                     unsigned channel)
+maxwell_lower_source_operand(struct maxwell_lower_plan *plan, unsigned src,
+                             unsigned channel)
 {
    const struct tg_src *operand = &plan->instruction->src[src];
 
    if (is_immediate(plan, operand))
-      return maxwell_lower_word(plan, immediate_bits(plan, operand, channel));
+      return maxwell_lower_word_operand(plan,
+                                        immediate_bits(plan, operand, channel));
 
    assert(channel < TG_LENGTH(operand->swizzle));
-   uint32_t value = maxwell_lower_register_value(plan, &operand->reg,
-                                                 operand->swizzle[channel]);
+   uint32_t value = maxwell_lower_register_operand(plan, &operand->reg,
+                                                   operand->swizzle[channel]);
    if (value == MAXWELL_LOWER_NONE || (!operand->absolute && !operand->negate))
       return value;
 
@@ -205,7 +207,7 @@ maxwell_lower_source(struct maxwell_lower_plan *plan, unsigned src,
                                      .negate = operand->negate,
                                      .src = value,
                                      .src2 = MAXWELL_LOWER_NONE};
-   return maxwell_lower_make(plan, step);
+   return maxwell_lower_make_operand(plan, step);
 }
 
 /* ---- what registers hold ------------------------------------------------- */
@@ -219,8 +221,8 @@ projected(struct maxwell_lower_plan *plan, uint32_t value)
 
    if (plan->reciprocal == MAXWELL_LOWER_NONE)
       plan->reciprocal =
-         make_of(plan, MAXWELL_LOWER_STEP_RCP, maxwell_lower_source(plan, 0, 3),
-                 MAXWELL_LOWER_NONE);
+         make_of(plan, MAXWELL_LOWER_STEP_RCP,
+                 maxwell_lower_source_operand(plan, 0, 3), MAXWELL_LOWER_NONE);
    if (plan->reciprocal == MAXWELL_LOWER_NONE)
       return MAXWELL_LOWER_NONE;
    return make_of(plan, MAXWELL_LOWER_STEP_MUL, value, plan->reciprocal);
@@ -236,10 +238,11 @@ fetched_layer(struct maxwell_lower_plan *plan, unsigned channel)
    if (is_immediate(plan, operand)) {
       uint32_t number = immediate_bits(plan, operand, channel);
 
-      return maxwell_lower_word(plan, number < MOST ? number : MOST);
+      return maxwell_lower_word_operand(plan, number < MOST ? number : MOST);
    }
    return make_of(plan, MAXWELL_LOWER_STEP_NARROW,
-                  maxwell_lower_source(plan, 0, channel), MAXWELL_LOWER_NONE);
+                  maxwell_lower_source_operand(plan, 0, channel),
+                  MAXWELL_LOWER_NONE);
 }
 
 /* floor(layer + 1/2) as 16 bits. */
@@ -257,17 +260,17 @@ sampled_layer(struct maxwell_lower_plan *plan, unsigned channel)
 {
    const struct tg_src *operand = &plan->instruction->src[0];
    if (is_immediate(plan, operand))
-      return maxwell_lower_word(
+      return maxwell_lower_word_operand(
          plan, nearest_layer(immediate_bits(plan, operand, channel)));
 
-   uint32_t raised =
-      make_of(plan, MAXWELL_LOWER_STEP_RAISE,
-              maxwell_lower_source(plan, 0, channel), MAXWELL_LOWER_NONE);
+   uint32_t raised = make_of(plan, MAXWELL_LOWER_STEP_RAISE,
+                             maxwell_lower_source_operand(plan, 0, channel),
+                             MAXWELL_LOWER_NONE);
    struct maxwell_lower_step step = {.kind = MAXWELL_LOWER_STEP_LAYER,
                                      .dst = raised,
                                      .src = raised,
                                      .src2 = MAXWELL_LOWER_NONE};
-   return raised != MAXWELL_LOWER_NONE && maxwell_lower_add_step(plan, step)
+   return raised != MAXWELL_LOWER_NONE && maxwell_lower_plan_step(plan, step)
              ? raised
              : MAXWELL_LOWER_NONE;
 }
@@ -280,7 +283,7 @@ layer(struct maxwell_lower_plan *plan)
    unsigned last = tg_target_row(plan->target)->num_coords - 1u;
 
    if (plan->row->work == MAXWELL_LOWER_WORK_LEVEL)
-      return maxwell_lower_word(plan, 0);
+      return maxwell_lower_word_operand(plan, 0);
    if (plan->row->work == MAXWELL_LOWER_WORK_FETCH)
       return fetched_layer(plan, plan->fetches_faces ? FACE : last);
    return sampled_layer(plan, last);
@@ -290,8 +293,10 @@ static uint32_t
 level(struct maxwell_lower_plan *plan)
 {
    if (plan->row->lod != plan->lod && plan->row->lod != MAXWELL_LOD_LB)
-      return maxwell_lower_word(plan, 0); /* level 0 where there is no .LZ */
-   return maxwell_lower_source(plan, plan->level_src, plan->level_channel);
+      return maxwell_lower_word_operand(plan,
+                                        0); /* level 0 where there is no .LZ */
+   return maxwell_lower_source_operand(plan, plan->level_src,
+                                       plan->level_channel);
 }
 
 static uint32_t
@@ -300,11 +305,11 @@ reference(struct maxwell_lower_plan *plan)
    unsigned component = tg_target_row(plan->target)->reference;
 
    if (plan->row->reference != MAXWELL_LOWER_NO_SOURCE)
-      return maxwell_lower_source(plan, plan->row->reference, 0);
+      return maxwell_lower_source_operand(plan, plan->row->reference, 0);
    if (!component)
-      return maxwell_lower_word(plan, 0);
-   return projected(plan, maxwell_lower_source(plan, (component - 1) / 4,
-                                               (component - 1) % 4));
+      return maxwell_lower_word_operand(plan, 0);
+   return projected(plan, maxwell_lower_source_operand(
+                             plan, (component - 1) / 4, (component - 1) % 4));
 }
 
 /* ---- operands ------------------------------------------------------------ */
@@ -327,12 +332,13 @@ layer_and_offset(struct maxwell_lower_plan *plan)
                                      .src = number,
                                      .src2 =
                                         maxwell_lower_offset(plan, 0, BASE)};
-   return step.src2 == MAXWELL_LOWER_NONE ? MAXWELL_LOWER_NONE
-                                          : maxwell_lower_make(plan, step);
+   return step.src2 == MAXWELL_LOWER_NONE
+             ? MAXWELL_LOWER_NONE
+             : maxwell_lower_make_operand(plan, step);
 }
 
 uint32_t
-maxwell_lower_handle(struct maxwell_lower_plan *plan)
+maxwell_lower_handle_operand(struct maxwell_lower_plan *plan)
 {
    const struct tg_src *object = &plan->instruction->src[plan->row->object];
    struct maxwell_lower_step step = {
@@ -345,7 +351,8 @@ maxwell_lower_handle(struct maxwell_lower_plan *plan)
       return MAXWELL_LOWER_NONE;
    step.text = tg_arena_printf(&plan->lowering->arena, "handle of %.*s",
                                (int)strlen(step.text) - 2, step.text);
-   return step.text ? maxwell_lower_make(plan, step) : MAXWELL_LOWER_NONE;
+   return step.text ? maxwell_lower_make_operand(plan, step)
+                    : MAXWELL_LOWER_NONE;
 }
 
 uint32_t
@@ -358,33 +365,34 @@ maxwell_lower_operand(struct maxwell_lower_plan *plan,
    case MAXWELL_OPERAND_S:
    case MAXWELL_OPERAND_T:
    case MAXWELL_OPERAND_R:
-      return projected(
-         plan, maxwell_lower_source(plan, 0, operand - MAXWELL_OPERAND_S));
+      return projected(plan, maxwell_lower_source_operand(
+                                plan, 0, operand - MAXWELL_OPERAND_S));
    case MAXWELL_OPERAND_X:
    case MAXWELL_OPERAND_Y:
    case MAXWELL_OPERAND_Z:
-      return maxwell_lower_source(plan, 0, operand - MAXWELL_OPERAND_X);
+      return maxwell_lower_source_operand(plan, 0, operand - MAXWELL_OPERAND_X);
    case MAXWELL_OPERAND_LAYER: return layer(plan);
    case MAXWELL_OPERAND_LOD:
    case MAXWELL_OPERAND_LEVEL:
       return plan->level_src == MAXWELL_LOWER_NO_SOURCE
-                ? maxwell_lower_word(plan, 0)
+                ? maxwell_lower_word_operand(plan, 0)
                 : level(plan);
    case MAXWELL_OPERAND_DC: return reference(plan);
    case MAXWELL_OPERAND_OFFSET: return maxwell_lower_offset(plan, 0, 0);
    case MAXWELL_OPERAND_OFFSET_2: return maxwell_lower_offset(plan, 2, 0);
    case MAXWELL_OPERAND_LAYER_OFFSET: return layer_and_offset(plan);
    case MAXWELL_OPERAND_SAMPLE:
-      return maxwell_lower_source(plan, plan->level_src, plan->level_channel);
+      return maxwell_lower_source_operand(plan, plan->level_src,
+                                          plan->level_channel);
    case MAXWELL_OPERAND_HANDLE: return plan->handle;
    case MAXWELL_OPERAND_DSDX:
    case MAXWELL_OPERAND_DTDX:
-      return maxwell_lower_source(plan, derivative,
-                                  (operand - MAXWELL_OPERAND_DSDX) / 2);
+      return maxwell_lower_source_operand(plan, derivative,
+                                          (operand - MAXWELL_OPERAND_DSDX) / 2);
    case MAXWELL_OPERAND_DSDY:
    case MAXWELL_OPERAND_DTDY:
-      return maxwell_lower_source(plan, derivative + 1u,
-                                  (operand - MAXWELL_OPERAND_DSDY) / 2);
+      return maxwell_lower_source_operand(plan, derivative + 1u,
+                                          (operand - MAXWELL_OPERAND_DSDY) / 2);
    default: return MAXWELL_LOWER_NONE;
    }
 }

@@ -136,7 +136,7 @@ move_constants(struct tg_maxwell_lowering *lowering)
 }
 
 uint32_t
-maxwell_lower_num_moves(const struct tg_maxwell_lowering *lowering)
+maxwell_lower_num_placed_moves(const struct tg_maxwell_lowering *lowering)
 {
    uint32_t count = lowering->num_preamble;
 
@@ -190,7 +190,7 @@ prepare(struct maxwell_lower_placement *place)
    if (!place->members || !place->bodies || !place->conflicts)
       return TG_ERROR_MEMORY;
    for (uint32_t i = 0; i < lowering->num_values; i++)
-      maxwell_lower_make_body(place, i);
+      maxwell_lower_make_tuple_body(place, i);
    return TG_OK;
 }
 

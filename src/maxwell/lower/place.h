@@ -72,7 +72,8 @@ maxwell_lower_modulo(int32_t value, unsigned modulus)
 
 /* A body of a value alone. */
 void
-maxwell_lower_make_body(struct maxwell_lower_placement *place, uint32_t value);
+maxwell_lower_make_tuple_body(struct maxwell_lower_placement *place,
+                              uint32_t value);
 
 /* Makes one body of each tuple, with moves where values cannot be in it. False
  * when out of memory. */

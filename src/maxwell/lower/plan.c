@@ -24,7 +24,7 @@ static const struct maxwell_lower_row rows[] = {
 };
 
 const struct maxwell_lower_row *
-maxwell_lower_find_row(enum tg_opcode opcode)
+maxwell_lower_plan_row(enum tg_opcode opcode)
 {
    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
       if (rows[i].opcode == opcode)
@@ -82,7 +82,7 @@ plan_results(struct maxwell_lower_plan *plan, unsigned number)
       for (unsigned j = 0; j < groups[i].count; j++) {
          tuple->value[j] = number == maxwell_lower_quad_base(plan)
                               ? maxwell_lower_result(plan, groups[i].content[j])
-                              : maxwell_lower_fresh(plan);
+                              : maxwell_lower_fresh_operand(plan);
          if (tuple->value[j] == MAXWELL_LOWER_NONE)
             plan->result = TG_ERROR_MEMORY;
       }
@@ -121,15 +121,15 @@ append_step(struct tg_maxwell_lowering *lowering,
 }
 
 bool
-maxwell_lower_add_step(struct maxwell_lower_plan *plan,
-                       struct maxwell_lower_step step)
+maxwell_lower_plan_step(struct maxwell_lower_plan *plan,
+                        struct maxwell_lower_step step)
 {
    return append_step(plan->lowering, plan->fetch, step);
 }
 
 bool
-maxwell_lower_add_bare_step(struct maxwell_lower_plan *plan,
-                            enum maxwell_lower_step_kind kind, unsigned word)
+maxwell_lower_plan_bare_step(struct maxwell_lower_plan *plan,
+                             enum maxwell_lower_step_kind kind, unsigned word)
 {
    struct maxwell_lower_step step = {.kind = (uint8_t)kind,
                                      .word = (uint8_t)word,
@@ -137,7 +137,7 @@ maxwell_lower_add_bare_step(struct maxwell_lower_plan *plan,
                                      .src = MAXWELL_LOWER_NONE,
                                      .src2 = MAXWELL_LOWER_NONE};
 
-   return maxwell_lower_add_step(plan, step);
+   return maxwell_lower_plan_step(plan, step);
 }
 
 /* Where the steps begin that belong to the words, and where those after them.
@@ -159,9 +159,9 @@ find_words(const struct maxwell_lower_fetch *fetch, uint32_t *begin_out,
 }
 
 bool
-maxwell_lower_insert_step(struct tg_maxwell_lowering *lowering,
-                          struct maxwell_lower_fetch *fetch,
-                          struct maxwell_lower_step step, bool is_after)
+maxwell_lower_plan_step_at(struct tg_maxwell_lowering *lowering,
+                           struct maxwell_lower_fetch *fetch,
+                           struct maxwell_lower_step step, bool is_after)
 {
    uint32_t begin, end;
 
@@ -201,10 +201,10 @@ plan_fetch(struct maxwell_lower_plan *plan)
       return;
    plan->fetch->reaches_others =
       plan->is_in_quad &&
-      maxwell_lower_may_be_elsewhere(plan->lowering, plan->fetch->at);
+      maxwell_lower_quad_may_be_elsewhere(plan->lowering, plan->fetch->at);
    maxwell_lower_set_slot(plan);
-   if (maxwell_lower_is_bindless(plan)) {
-      plan->handle = maxwell_lower_handle(plan);
+   if (maxwell_lower_form_is_bindless(plan)) {
+      plan->handle = maxwell_lower_handle_operand(plan);
       good = plan->handle != MAXWELL_LOWER_NONE;
    }
    plan_sources(plan);
@@ -212,7 +212,7 @@ plan_fetch(struct maxwell_lower_plan *plan)
       good =
          plan->is_in_quad
             ? maxwell_lower_fetch_in_quad(plan)
-            : maxwell_lower_add_bare_step(plan, MAXWELL_LOWER_STEP_FETCH, 0);
+            : maxwell_lower_plan_bare_step(plan, MAXWELL_LOWER_STEP_FETCH, 0);
    plan_words(plan);
    if (plan->result == TG_OK && good && plan->is_in_quad)
       good = maxwell_lower_keep_in_quad(plan);
@@ -242,11 +242,11 @@ plan_instruction(struct tg_maxwell_lowering *lowering, uint32_t at,
                                      .reciprocal = MAXWELL_LOWER_NONE,
                                      .handle = MAXWELL_LOWER_NONE};
    fetch->at = at;
-   maxwell_lower_ask(&plan);
-   fetch->is_dead = !maxwell_lower_find_used(&plan, &plan.components);
+   maxwell_lower_form_request(&plan);
+   fetch->is_dead = !maxwell_lower_used_results(&plan, &plan.components);
    if (plan.components)
       plan_fetch(&plan);
-   if (plan.result == TG_OK && !maxwell_lower_bring_known(&plan))
+   if (plan.result == TG_OK && !maxwell_lower_known_results(&plan))
       plan.result = TG_ERROR_MEMORY;
    return plan.result;
 }
@@ -268,7 +268,7 @@ maxwell_lower_plan(struct tg_maxwell_lowering *lowering)
 
    for (uint32_t i = 0; i < shader->num_instructions; i++) {
       const struct maxwell_lower_row *row =
-         maxwell_lower_find_row(shader->instructions[i].opcode);
+         maxwell_lower_plan_row(shader->instructions[i].opcode);
 
       if (row)
          result = worse(result, plan_instruction(lowering, i, row));

@@ -65,24 +65,24 @@ struct maxwell_lower_plan {
 
 /* The row of an opcode, or NULL: it does nothing with textures. */
 const struct maxwell_lower_row *
-maxwell_lower_find_row(enum tg_opcode opcode);
+maxwell_lower_plan_row(enum tg_opcode opcode);
 
 /* Appends a step. False when out of memory. */
 bool
-maxwell_lower_add_step(struct maxwell_lower_plan *plan,
-                       struct maxwell_lower_step step);
+maxwell_lower_plan_step(struct maxwell_lower_plan *plan,
+                        struct maxwell_lower_step step);
 
 /* The same of one without operands of its own: one that saves or restores who
  * is active, or the fetch of this number. */
 bool
-maxwell_lower_add_bare_step(struct maxwell_lower_plan *plan,
-                            enum maxwell_lower_step_kind kind, unsigned word);
+maxwell_lower_plan_bare_step(struct maxwell_lower_plan *plan,
+                             enum maxwell_lower_step_kind kind, unsigned word);
 
 /* ---- form.c -------------------------------------------------------------- */
 
 /* What the instruction asks for: target, level and what goes with them. */
 void
-maxwell_lower_ask(struct maxwell_lower_plan *plan);
+maxwell_lower_form_request(struct maxwell_lower_plan *plan);
 
 /* Chooses the form, with modifiers and mask, or refuses the instruction. */
 void
@@ -90,7 +90,7 @@ maxwell_lower_choose_form(struct maxwell_lower_plan *plan);
 
 /* Is the texture named by a handle in a register, not by number? */
 bool
-maxwell_lower_is_bindless(const struct maxwell_lower_plan *plan);
+maxwell_lower_form_is_bindless(const struct maxwell_lower_plan *plan);
 
 /* ---- slots.c, nodep.c ---------------------------------------------------- */
 
@@ -111,16 +111,16 @@ maxwell_lower_set_nodep(struct tg_maxwell_lowering *lowering);
 /* A new value of a step of this instruction; MAXWELL_LOWER_NONE when out of
  * memory. */
 uint32_t
-maxwell_lower_fresh(struct maxwell_lower_plan *plan);
+maxwell_lower_fresh_operand(struct maxwell_lower_plan *plan);
 
 /* A new value that a step makes, likewise. */
 uint32_t
-maxwell_lower_make(struct maxwell_lower_plan *plan,
-                   struct maxwell_lower_step step);
+maxwell_lower_make_operand(struct maxwell_lower_plan *plan,
+                           struct maxwell_lower_step step);
 
 /* The value of these bits. */
 uint32_t
-maxwell_lower_word(struct maxwell_lower_plan *plan, uint32_t bits);
+maxwell_lower_word_operand(struct maxwell_lower_plan *plan, uint32_t bits);
 
 /* A register's component as steps show what comes from memory, in the arena;
  * NULL when out of memory. */
@@ -131,19 +131,19 @@ maxwell_lower_operand_text(struct maxwell_lower_plan *plan,
 /* Is channel `channel` of a source the constant 0, as an immediate or moved
  * from one? */
 bool
-maxwell_lower_is_zero(const struct maxwell_lower_plan *plan, unsigned src,
-                      unsigned channel);
+maxwell_lower_operand_is_zero(const struct maxwell_lower_plan *plan,
+                              unsigned src, unsigned channel);
 
 /* The value of a register's component before the instruction. */
 uint32_t
-maxwell_lower_register_value(struct maxwell_lower_plan *plan,
-                             const struct tg_register *reg, unsigned channel);
+maxwell_lower_register_operand(struct maxwell_lower_plan *plan,
+                               const struct tg_register *reg, unsigned channel);
 
 /* Channel `channel` of a source, with its modifiers. MAXWELL_LOWER_NONE when
  * out of memory. */
 uint32_t
-maxwell_lower_source(struct maxwell_lower_plan *plan, unsigned src,
-                     unsigned channel);
+maxwell_lower_source_operand(struct maxwell_lower_plan *plan, unsigned src,
+                             unsigned channel);
 
 /* The value that a register of a source group is to have; steps that make it
  * are appended. MAXWELL_LOWER_NONE when out of memory. */
@@ -153,7 +153,7 @@ maxwell_lower_operand(struct maxwell_lower_plan *plan,
 
 /* A value for an object's index: the handle of an indirectly named texture. */
 uint32_t
-maxwell_lower_handle(struct maxwell_lower_plan *plan);
+maxwell_lower_handle_operand(struct maxwell_lower_plan *plan);
 
 /* ---- offsets.c ----------------------------------------------------------- */
 
@@ -180,21 +180,21 @@ maxwell_lower_bring_result(struct maxwell_lower_plan *plan, unsigned content,
 /* The components of the texel that are read later; true if any channel of the
  * destination is, whose value may also be known without a fetch. */
 bool
-maxwell_lower_find_used(const struct maxwell_lower_plan *plan,
-                        unsigned *components_out);
+maxwell_lower_used_results(const struct maxwell_lower_plan *plan,
+                           unsigned *components_out);
 
 /* Appends the steps that write the channels whose values are known. False when
  * out of memory. */
 bool
-maxwell_lower_bring_known(struct maxwell_lower_plan *plan);
+maxwell_lower_known_results(struct maxwell_lower_plan *plan);
 
 /* ---- quad.c -------------------------------------------------------------- */
 
 /* May threads that are not active at an instruction have values that they read
  * later? */
 bool
-maxwell_lower_may_be_elsewhere(const struct tg_maxwell_lowering *lowering,
-                               uint32_t at);
+maxwell_lower_quad_may_be_elsewhere(const struct tg_maxwell_lowering *lowering,
+                                    uint32_t at);
 
 /* The word whose results all others are put into. */
 unsigned

@@ -168,7 +168,7 @@ struct counts {
 static struct counts
 count(const struct tg_maxwell_lowering *lowering)
 {
-   struct counts counts = {.moves = maxwell_lower_num_moves(lowering)};
+   struct counts counts = {.moves = maxwell_lower_num_placed_moves(lowering)};
 
    for (uint32_t i = 0; i < lowering->num_fetches; i++) {
       const struct maxwell_lower_fetch *fetch = &lowering->fetches[i];

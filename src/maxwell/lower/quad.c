@@ -46,8 +46,8 @@ maxwell_lower_quad_base(const struct maxwell_lower_plan *plan)
 }
 
 bool
-maxwell_lower_may_be_elsewhere(const struct tg_maxwell_lowering *lowering,
-                               uint32_t at)
+maxwell_lower_quad_may_be_elsewhere(const struct tg_maxwell_lowering *lowering,
+                                    uint32_t at)
 {
    const struct tg_shader *shader = lowering->shader;
 
@@ -80,7 +80,7 @@ is_constant(const struct maxwell_lower_plan *plan, uint32_t value)
 static uint32_t
 fresh_for_each(struct maxwell_lower_plan *plan)
 {
-   uint32_t value = maxwell_lower_fresh(plan);
+   uint32_t value = maxwell_lower_fresh_operand(plan);
 
    if (value != MAXWELL_LOWER_NONE) {
       plan->lowering->values[value].num_definitions = 2;
@@ -98,9 +98,9 @@ find_derivatives(struct maxwell_lower_plan *plan, unsigned coordinate,
    for (unsigned axis = 0; axis < 2; axis++) {
       unsigned src = plan->row->derivative + axis;
 
-      if (maxwell_lower_is_zero(plan, src, coordinate))
+      if (maxwell_lower_operand_is_zero(plan, src, coordinate))
          continue;
-      derivative[axis] = maxwell_lower_source(plan, src, coordinate);
+      derivative[axis] = maxwell_lower_source_operand(plan, src, coordinate);
       if (derivative[axis] == MAXWELL_LOWER_NONE)
          return false;
    }
@@ -148,7 +148,7 @@ spread(struct maxwell_lower_plan *plan, uint32_t dst, uint32_t src,
                                      .src = src,
                                      .src2 = MAXWELL_LOWER_NONE};
 
-   return maxwell_lower_add_step(plan, step);
+   return maxwell_lower_plan_step(plan, step);
 }
 
 /* A thread on the other side of the quad adds the derivative, or subtracts it
@@ -185,7 +185,7 @@ shift(struct maxwell_lower_plan *plan, uint32_t place, uint32_t derivative,
       if (!spread(plan, scratch, derivative, lane))
          return false;
    }
-   return maxwell_lower_add_step(plan, step);
+   return maxwell_lower_plan_step(plan, step);
 }
 
 /* Makes the operands of the fetch for one thread. */
@@ -212,12 +212,12 @@ maxwell_lower_fetch_in_quad(struct maxwell_lower_plan *plan)
 {
    uint32_t scratch = fresh_for_each(plan);
    bool good = scratch != MAXWELL_LOWER_NONE &&
-               maxwell_lower_add_bare_step(plan, MAXWELL_LOWER_STEP_SAVE, 0);
+               maxwell_lower_plan_bare_step(plan, MAXWELL_LOWER_STEP_SAVE, 0);
 
    plan->fetch->needs_killed = is_cube(plan);
    for (unsigned lane = 0; lane < MAXWELL_LOWER_QUAD && good; lane++)
       good = carry(plan, lane, scratch) &&
-             maxwell_lower_add_bare_step(plan, MAXWELL_LOWER_STEP_FETCH, lane);
+             maxwell_lower_plan_bare_step(plan, MAXWELL_LOWER_STEP_FETCH, lane);
    return good;
 }
 
@@ -235,7 +235,7 @@ keep(struct maxwell_lower_plan *plan, unsigned lane, uint32_t dst, uint32_t src)
                                      .src2 = MAXWELL_LOWER_NONE};
 
    return (home == lane || spread(plan, src, src, home)) &&
-          maxwell_lower_add_step(plan, step);
+          maxwell_lower_plan_step(plan, step);
 }
 
 bool
@@ -253,5 +253,5 @@ maxwell_lower_keep_in_quad(struct maxwell_lower_plan *plan)
       }
    }
    return good &&
-          maxwell_lower_add_bare_step(plan, MAXWELL_LOWER_STEP_RESTORE, 0);
+          maxwell_lower_plan_bare_step(plan, MAXWELL_LOWER_STEP_RESTORE, 0);
 }

@@ -88,8 +88,8 @@ value_written(const struct maxwell_lower_plan *plan, unsigned channel)
 }
 
 bool
-maxwell_lower_find_used(const struct maxwell_lower_plan *plan,
-                        unsigned *components_out)
+maxwell_lower_used_results(const struct maxwell_lower_plan *plan,
+                           unsigned *components_out)
 {
    bool is_any = false;
 
@@ -122,11 +122,11 @@ store(struct maxwell_lower_plan *plan, struct maxwell_lower_step step,
 
    if (step.kind != MAXWELL_LOWER_STEP_MOVE &&
        step.kind != MAXWELL_LOWER_STEP_KNOWN) {
-      last.src = maxwell_lower_make(plan, step);
+      last.src = maxwell_lower_make_operand(plan, step);
       if (last.src == MAXWELL_LOWER_NONE)
          return false;
    }
-   return last.text && maxwell_lower_add_step(plan, last);
+   return last.text && maxwell_lower_plan_step(plan, last);
 }
 
 /* Appends the step that brings a value to a channel of the destination. False
@@ -138,7 +138,7 @@ bring(struct maxwell_lower_plan *plan, struct maxwell_lower_step step,
    step.guard = plan->instruction->has_predicate ? (uint8_t)(channel + 1) : 0;
    step.dst = value_written(plan, channel);
    return step.dst == MAXWELL_LOWER_NONE ? store(plan, step, channel)
-                                         : maxwell_lower_add_step(plan, step);
+                                         : maxwell_lower_plan_step(plan, step);
 }
 
 /* Can the fetch write the channel's own register? Not if that would be so in
@@ -192,7 +192,7 @@ maxwell_lower_result(struct maxwell_lower_plan *plan, unsigned content)
       if (is_wanted(plan, content, c) && is_direct(plan, c))
          return value_written(plan, c);
    }
-   return maxwell_lower_fresh(plan);
+   return maxwell_lower_fresh_operand(plan);
 }
 
 static struct maxwell_lower_step
@@ -229,7 +229,7 @@ maxwell_lower_bring_result(struct maxwell_lower_plan *plan, unsigned content,
 }
 
 bool
-maxwell_lower_bring_known(struct maxwell_lower_plan *plan)
+maxwell_lower_known_results(struct maxwell_lower_plan *plan)
 {
    for (unsigned c = 0; c < 4; c++) {
       struct content content = content_of(plan, c);
@@ -240,7 +240,7 @@ maxwell_lower_bring_known(struct maxwell_lower_plan *plan)
       if (!is_used(plan, c) || !content.is_known)
          continue;
       if (content.bits) {
-         step.src = maxwell_lower_word(plan, content.bits);
+         step.src = maxwell_lower_word_operand(plan, content.bits);
          if (step.src == MAXWELL_LOWER_NONE)
             return false;
       }

@@ -38,7 +38,7 @@ maxwell_lower_set_slot(struct maxwell_lower_plan *plan)
                                      .is_of_faces = plan->fetches_faces};
 
    plan->fetch->slot = MAXWELL_LOWER_NONE;
-   if (maxwell_lower_is_bindless(plan))
+   if (maxwell_lower_form_is_bindless(plan))
       return;
    slot.view = (uint32_t)instruction->src[object].reg.index.offset;
    slot.sampler = slot.view;

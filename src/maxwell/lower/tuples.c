@@ -17,7 +17,8 @@ enum { MOST_PAIRS = 1 << 14 };
 /* ---- bodies -------------------------------------------------------------- */
 
 void
-maxwell_lower_make_body(struct maxwell_lower_placement *place, uint32_t value)
+maxwell_lower_make_tuple_body(struct maxwell_lower_placement *place,
+                              uint32_t value)
 {
    place->members[value] =
       (struct maxwell_lower_member){value, 0, MAXWELL_LOWER_NONE};
@@ -229,7 +230,7 @@ make_copy(struct maxwell_lower_placement *place,
    assert(lowering->num_values < place->capacity);
    uint32_t copy = maxwell_lower_add_value(lowering, info);
    if (copy != MAXWELL_LOWER_NONE) {
-      maxwell_lower_make_body(place, copy);
+      maxwell_lower_make_tuple_body(place, copy);
       maxwell_lower_find_own_conflicts(place, copy);
    }
    return copy;
@@ -262,7 +263,7 @@ add_move(struct maxwell_lower_placement *place,
 
    if (is_result)
       keep_in_copy(fetch, value, copy);
-   return maxwell_lower_insert_step(place->lowering, fetch, step, is_result);
+   return maxwell_lower_plan_step_at(place->lowering, fetch, step, is_result);
 }
 
 /* Brings the values of a tuple that can be into one body. */

@@ -62,7 +62,7 @@ join_flow(const struct tg_maxwell_lowering *lowering, uint32_t at)
 {
    const struct maxwell_lower_components *components = lowering->components;
    uint32_t next[MAXWELL_LOWER_MOST_SUCCESSORS];
-   unsigned count = maxwell_lower_successors(lowering, at, next);
+   unsigned count = maxwell_lower_live_successors(lowering, at, next);
 
    for (unsigned i = 0; i < count; i++) {
       const uint32_t *live =
@@ -155,7 +155,7 @@ give_values(struct tg_maxwell_lowering *lowering, enum tg_file file)
 
    for (uint32_t r = 0; r < components->num_registers[file]; r++) {
       for (unsigned c = 0; c < 4; c++) {
-         uint32_t number = maxwell_lower_component(components, file, r, c);
+         uint32_t number = maxwell_lower_live_component(components, file, r, c);
          struct maxwell_lower_value value = {.kind = MAXWELL_LOWER_COMPONENT,
                                              .file = (uint8_t)file,
                                              .channel = (uint8_t)c,
@@ -227,7 +227,8 @@ maxwell_lower_find_values(struct tg_maxwell_lowering *lowering)
    uint32_t count = lowering->shader->num_instructions;
 
    lowering->components = components;
-   if (!components || !maxwell_lower_number_components(lowering, components))
+   if (!components ||
+       !maxwell_lower_number_live_components(lowering, components))
       return TG_ERROR_MEMORY;
    components->num_instructions = count;
    components->words = components->count / 32 + 1;
@@ -265,7 +266,7 @@ maxwell_lower_value_before(const struct tg_maxwell_lowering *lowering,
                            unsigned channel)
 {
    const struct maxwell_lower_components *components = lowering->components;
-   uint32_t number = maxwell_lower_component_of(components, reg, channel);
+   uint32_t number = maxwell_lower_live_component_of(components, reg, channel);
 
    return number == MAXWELL_LOWER_NONE
              ? MAXWELL_LOWER_NONE
@@ -278,7 +279,7 @@ maxwell_lower_value_after(const struct tg_maxwell_lowering *lowering,
                           unsigned channel)
 {
    const struct maxwell_lower_components *components = lowering->components;
-   uint32_t number = maxwell_lower_component_of(components, reg, channel);
+   uint32_t number = maxwell_lower_live_component_of(components, reg, channel);
 
    return number == MAXWELL_LOWER_NONE
              ? MAXWELL_LOWER_NONE
@@ -291,7 +292,7 @@ maxwell_lower_value_is_live_after(const struct tg_maxwell_lowering *lowering,
                                   unsigned channel)
 {
    const struct maxwell_lower_components *components = lowering->components;
-   uint32_t number = maxwell_lower_component_of(components, reg, channel);
+   uint32_t number = maxwell_lower_live_component_of(components, reg, channel);
 
    return number == MAXWELL_LOWER_NONE ||
           maxwell_lower_get_bit(

@@ -60,19 +60,22 @@ maxwell_lower_has_subroutines(const struct tg_maxwell_lowering *lowering)
 /* The number of a component, or MAXWELL_LOWER_NONE if it is not in a register.
  */
 uint32_t
-maxwell_lower_component(const struct maxwell_lower_components *components,
-                        enum tg_file file, uint32_t index, unsigned channel);
+maxwell_lower_live_component(const struct maxwell_lower_components *components,
+                             enum tg_file file, uint32_t index,
+                             unsigned channel);
 
 /* That of a register's channel, likewise. */
 uint32_t
-maxwell_lower_component_of(const struct maxwell_lower_components *components,
-                           const struct tg_register *reg, unsigned channel);
+maxwell_lower_live_component_of(
+   const struct maxwell_lower_components *components,
+   const struct tg_register *reg, unsigned channel);
 
 /* Numbers the components of every declared register that is no memory. False
  * when out of memory. */
 bool
-maxwell_lower_number_components(struct tg_maxwell_lowering *lowering,
-                                struct maxwell_lower_components *components);
+maxwell_lower_number_live_components(
+   struct tg_maxwell_lowering *lowering,
+   struct maxwell_lower_components *components);
 
 /* Fills the rows of bits. */
 void
