@@ -190,7 +190,7 @@ normalise(struct lower_context *context, unsigned num_channels)
    lir_value length = lir_fsqrt(builder, square);
 
    for (unsigned channel = 0; channel < num_channels; channel++) {
-      if (!lower_writes(context, 0, channel))
+      if (!lower_dst_writes(context, 0, channel))
          continue;
       lir_value value = lir_fdiv(builder, x[channel], length);
       lower_dst(context, 0, channel, value);

@@ -49,7 +49,7 @@ narrow_in_turn(struct lower_context *context)
    unsigned count = 0;
 
    for (unsigned channel = 0; channel < 4; channel++) {
-      if (!lower_writes(context, 0, channel))
+      if (!lower_dst_writes(context, 0, channel))
          continue;
       const unsigned pair = count % 2;
       if (count < 2) {
@@ -70,8 +70,8 @@ lower_op_narrow(struct lower_context *context)
       return;
    }
    for (unsigned pair = 0; pair < 2; pair++) {
-      if (!lower_writes(context, 0, pair) &&
-          !lower_writes(context, 0, pair + 2))
+      if (!lower_dst_writes(context, 0, pair) &&
+          !lower_dst_writes(context, 0, pair + 2))
          continue;
       lir_value x = lower_src64(context, 0, pair);
       lir_value value = lir_build(&context->builder, context->op, &x, 0);
@@ -103,7 +103,7 @@ void
 lower_op_set_mask64(struct lower_context *context)
 {
    for (unsigned pair = 0; pair < 2; pair++) {
-      if (!lower_writes_pair(context, 0, pair))
+      if (!lower_dst_writes_pair(context, 0, pair))
          continue;
       lir_value condition = alu64(context, pair);
       lir_value value = lir_b2i(&context->builder, condition);

@@ -308,7 +308,7 @@ lower_op_bgnfor(struct lower_context *context)
       start[c] = lir_ffloor(builder, value);
       set_counter(context, c, start[c]);
    }
-   lower_commit(context);
+   lower_dst_commit(context);
 
    lir_value zero = lir_constf(builder, 0.0f);
    open_counted_loop(context, lir_flt(builder, zero, start[1]));
@@ -330,7 +330,7 @@ lower_op_endfor(struct lower_context *context)
 
    set_counter(context, 0, next_index);
    set_counter(context, 1, next_count);
-   lower_commit(context);
+   lower_dst_commit(context);
    leave_loop_unless(context, lir_flt(builder, zero, next_count));
    close_construct(context);
 }
@@ -402,14 +402,14 @@ find_entry(struct lower_context *context)
          default_number = num_labels;
          continue;
       }
-      lower_begin_instruction(context, i);
+      lower_operands_begin(context, i);
       lir_value label = lower_src(context, 0, 0);
       lir_value is_equal = lir_ieq(builder, selector, label);
       lir_value number = lir_const32(builder, num_labels);
       lir_value match = lir_sel32(builder, is_equal, number, none);
       entry = lir_umin(builder, entry, match);
    }
-   lower_begin_instruction(context, begin);
+   lower_operands_begin(context, begin);
    if (default_number == NO_LABEL)
       return entry;
 

@@ -27,7 +27,7 @@ lower_begin_effect(struct lower_context *context, unsigned channel)
    if (may_have_helpers(context))
       lir_begin_if(builder, lir_live(builder));
    if (context->instruction->has_predicate)
-      lir_begin_if(builder, lower_guard(context, channel));
+      lir_begin_if(builder, lower_operands_predicate(context, channel));
 }
 
 void

@@ -187,7 +187,7 @@ lower_op_load(struct lower_context *context)
    lir_value result[4];
 
    for (unsigned c = 0; c < 4; c++) {
-      if (lower_writes(context, 0, c))
+      if (lower_dst_writes(context, 0, c))
          access.channels |= 1u << channel_loaded(context, &object, c);
    }
    lower_read_address(context, 1, &access);

@@ -72,19 +72,29 @@ lower_src64(struct lower_context *context, unsigned src, unsigned pair);
 lir_value
 lower_src_double(struct lower_context *context, unsigned src, unsigned pair);
 
+/* The source of a pair that is written: pair 0 for pair 1 where that is written
+ * alone, with TG_QUIRK_PAIRS_IN_TURN, and else the pair itself. */
+lir_value
+lower_src_in_turn(struct lower_context *context, unsigned src, unsigned pair);
+
+/* Reads the first `num_channels` channels of a source, x first. */
+void
+lower_src_vector(struct lower_context *context, unsigned src,
+                 unsigned num_channels, lir_value *values_out);
+
 /* ---- writing ------------------------------------------------------------- */
 
 /* Does the write mask of destination `dst` have this channel? Use it to leave
  * out work; lower_dst() ignores masked channels anyway. */
 bool
-lower_writes(const struct lower_context *context, unsigned dst,
-             unsigned channel);
+lower_dst_writes(const struct lower_context *context, unsigned dst,
+                 unsigned channel);
 
 /* Does the write mask of destination `dst` have a channel of pair 0 (x, y) or
  * pair 1 (z, w)? */
 bool
-lower_writes_pair(const struct lower_context *context, unsigned dst,
-                  unsigned pair);
+lower_dst_writes_pair(const struct lower_context *context, unsigned dst,
+                      unsigned pair);
 
 /* Sets the result of a channel, all channels, or the two channels of a pair. */
 void
@@ -99,7 +109,7 @@ lower_dst64(struct lower_context *context, unsigned dst, unsigned pair,
 /* Stores what was given so far. Only functions that open or close constructs
  * need it: their values must be stored on the right side of the edge. */
 void
-lower_commit(struct lower_context *context);
+lower_dst_commit(struct lower_context *context);
 
 /* ---- helpers for meanings ------------------------------------------------ */
 

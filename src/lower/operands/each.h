@@ -21,14 +21,4 @@ lower_each_channel(struct lower_context *context, lower_formula formula);
 void
 lower_each_pair(struct lower_context *context, lower_formula formula);
 
-/* The source of a pair that is written: pair 0 for pair 1 where that is written
- * alone, with TG_QUIRK_PAIRS_IN_TURN, and else the pair itself. */
-lir_value
-lower_src_in_turn(struct lower_context *context, unsigned src, unsigned pair);
-
-/* Reads the first `num_channels` channels of a source, x first. */
-void
-lower_src_vector(struct lower_context *context, unsigned src,
-                 unsigned num_channels, lir_value *values_out);
-
 #endif

@@ -33,7 +33,8 @@ static void
 trace_guards(struct lower_context *context)
 {
    for (unsigned c = 0; c < 4; c++) {
-      lir_value word = lir_b2i(&context->builder, lower_guard(context, c));
+      lir_value word =
+         lir_b2i(&context->builder, lower_operands_predicate(context, c));
 
       trace(context, ABI_EVENT_GUARD, c, word);
    }

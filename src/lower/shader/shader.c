@@ -149,7 +149,7 @@ lower_instruction(struct lower_context *context, uint32_t index)
 {
    struct lir_builder *builder = &context->builder;
 
-   lower_begin_instruction(context, index);
+   lower_operands_begin(context, index);
 
    const struct tg_instruction *instruction = context->instruction;
    const size_t row = (size_t)(context->info - tg_opcodes);
@@ -163,12 +163,12 @@ lower_instruction(struct lower_context *context, uint32_t index)
 
    /* Where there is a destination the predicate guards its channels. */
    if (instruction->has_predicate && instruction->num_dst == 0) {
-      lir_begin_if(builder, lower_guard(context, 0));
+      lir_begin_if(builder, lower_operands_predicate(context, 0));
       lower(context);
       lir_end(builder);
    } else {
       lower(context);
-      lower_commit(context);
+      lower_dst_commit(context);
    }
 }
 

@@ -100,11 +100,11 @@ interpolate_all(struct lower_context *context, enum lower_place place,
                 const lir_value at[2])
 {
    for (unsigned c = 0; c < 4; c++) {
-      if (!lower_writes(context, 0, c))
+      if (!lower_dst_writes(context, 0, c))
          continue;
 
       lir_value value = interpolate(context, c, place, at);
-      lower_dst(context, 0, c, lower_modify_float(context, 0, value));
+      lower_dst(context, 0, c, lower_src_modify_float(context, 0, value));
    }
 }
 
