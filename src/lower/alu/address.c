@@ -18,7 +18,7 @@ enum { ADDRESS_STACK_WORDS = 64 };
 static lir_value
 as_address(struct lower_context *context, lir_value whole)
 {
-   return lower_address_holds_floats(context)
+   return lower_address_registers_hold_floats(context)
              ? whole
              : lir_f2i(&context->builder, whole);
 }
@@ -57,7 +57,8 @@ static bool
 is_float_register(const struct lower_context *context,
                   const struct tg_register *reg)
 {
-   return reg->file == TG_FILE_ADDR && lower_address_holds_floats(context);
+   return reg->file == TG_FILE_ADDR &&
+          lower_address_registers_hold_floats(context);
 }
 
 static lir_value

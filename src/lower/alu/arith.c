@@ -266,8 +266,8 @@ lower_op_rcc(struct lower_context *context)
    struct lir_builder *builder = &context->builder;
    lir_value x = lower_src(context, 0, 0);
    lir_value quotient = reciprocal(builder, x);
-   lir_value positive = lower_clamp(builder, quotient, least, most);
-   lir_value negative = lower_clamp(builder, quotient, -most, -least);
+   lir_value positive = lower_math_clamp(builder, quotient, least, most);
+   lir_value negative = lower_math_clamp(builder, quotient, -most, -least);
    lir_value zero = lir_constf(builder, 0.0f);
    lir_value is_positive = lir_flt(builder, zero, quotient);
    lir_value value = lir_sel32(builder, is_positive, positive, negative);

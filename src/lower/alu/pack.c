@@ -26,7 +26,7 @@ static lir_value
 quantize(struct lir_builder *builder, const struct pack_format *format,
          lir_value x)
 {
-   lir_value bounded = lower_clamp(builder, x, format->low, 1.0f);
+   lir_value bounded = lower_math_clamp(builder, x, format->low, 1.0f);
    lir_value wide = lir_f2d(builder, bounded);
    lir_value scale = lir_constd(builder, format->scale);
    lir_value scaled = lir_dmul(builder, wide, scale);

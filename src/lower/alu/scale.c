@@ -18,8 +18,8 @@ ldexp_channel(struct lower_context *context, unsigned channel)
    struct lir_builder *builder = &context->builder;
    lir_value x = lower_src(context, 0, channel);
    lir_value exponent = lower_src(context, 1, channel);
-   lir_value bounded = lower_clamp_int(builder, exponent, -300, 300);
-   lir_value power = lower_power_of_two64(builder, bounded);
+   lir_value bounded = lower_math_clamp_int(builder, exponent, -300, 300);
+   lir_value power = lower_math_power_of_two64(builder, bounded);
    lir_value wide = lir_f2d(builder, x);
    lir_value product = lir_dmul(builder, wide, power);
 
@@ -86,12 +86,12 @@ split64(struct lir_builder *builder, lir_value x)
 static lir_value
 join64(struct lir_builder *builder, lir_value significand, lir_value exponent)
 {
-   lir_value bounded = lower_clamp_int(builder, exponent, -1200, 1200);
+   lir_value bounded = lower_math_clamp_int(builder, exponent, -1200, 1200);
    lir_value one = lir_const32(builder, 1);
    lir_value half = lir_ishr(builder, bounded, one);
    lir_value rest = lir_isub(builder, bounded, half);
-   lir_value first = lower_power_of_two64(builder, half);
-   lir_value second = lower_power_of_two64(builder, rest);
+   lir_value first = lower_math_power_of_two64(builder, half);
+   lir_value second = lower_math_power_of_two64(builder, rest);
    lir_value scaled = lir_dmul(builder, significand, first);
 
    return lir_dmul(builder, scaled, second);
@@ -102,7 +102,7 @@ static lir_value
 scale64(struct lir_builder *builder, struct split64 x, lir_value exponent)
 {
    /* So that the sum does not overflow. */
-   lir_value bounded = lower_clamp_int(builder, exponent, -4096, 4096);
+   lir_value bounded = lower_math_clamp_int(builder, exponent, -4096, 4096);
    lir_value sum = lir_iadd(builder, x.exponent, bounded);
 
    return join64(builder, x.significand, sum);
@@ -160,7 +160,7 @@ dldexp_of_double(struct lower_context *context, unsigned pair)
    lir_value nearest = lir_dround(builder, exponent);
    lir_value f = exponent_fraction(builder, exponent, nearest);
    lir_value fraction_power =
-      lower_polynomial64(builder, f, power, LOWER_LENGTH(power));
+      lower_math_polynomial64(builder, f, power, LOWER_LENGTH(power));
    lir_value integer = lir_d2i(builder, nearest);
    struct split64 parts = split64(builder, x);
 

@@ -275,7 +275,7 @@ static bool
 counts_in_integers(const struct lower_context *context)
 {
    return context->instruction->dst[0].reg.file == TG_FILE_ADDR &&
-          !lower_address_holds_floats(context);
+          !lower_address_registers_hold_floats(context);
 }
 
 static void

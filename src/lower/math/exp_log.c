@@ -27,8 +27,8 @@ scale(struct lir_builder *builder, lir_value p, lir_value n)
    lir_value one = lir_const32(builder, 1);
    lir_value half = lir_ishr(builder, n, one);
    lir_value rest = lir_isub(builder, n, half);
-   lir_value first = lower_power_of_two(builder, half);
-   lir_value second = lower_power_of_two(builder, rest);
+   lir_value first = lower_math_power_of_two(builder, half);
+   lir_value second = lower_math_power_of_two(builder, rest);
    lir_value scaled = lir_fmul(builder, p, first);
 
    return lir_fmul(builder, scaled, second);
@@ -38,11 +38,11 @@ scale(struct lir_builder *builder, lir_value p, lir_value n)
  * Beyond the bounds of n the result is 0 or infinite anyway, for any p; from
  * 2^22 on, where n and p are not exact, it is 1. NaN stays in p. */
 lir_value
-lower_exp2_far(struct lir_builder *builder, lir_value x, lir_value p,
-               lir_value n)
+lower_math_exp2_far(struct lir_builder *builder, lir_value x, lir_value p,
+                    lir_value n)
 {
    lir_value integer = lir_f2i(builder, n);
-   lir_value bounded = lower_clamp_int(builder, integer, -160, 130);
+   lir_value bounded = lower_math_clamp_int(builder, integer, -160, 130);
    lir_value one = lir_constf(builder, 1.0f);
    lir_value inexact = lir_constf(builder, 0x1p22f);
    lir_value magnitude = lir_fabs(builder, x);
@@ -62,15 +62,16 @@ exp2_of_fraction(struct lir_builder *builder, lir_value f)
       0x1.62e430p-1f, 0x1.ebfbdcp-3f,  0x1.c6af76p-5f,
       0x1.3b2daep-7f, 0x1.5f0bdcp-10f, 0x1.41a676p-13f,
    };
-   lir_value q = lower_polynomial(builder, f, quotient, LOWER_LENGTH(quotient));
+   lir_value q =
+      lower_math_polynomial(builder, f, quotient, LOWER_LENGTH(quotient));
    lir_value one = lir_constf(builder, 1.0f);
 
    return lir_ffma(builder, q, f, one);
 }
 
 struct lower_power
-lower_exp2_near(struct lir_builder *builder, lir_value x,
-                struct lower_nearest n, lir_value f)
+lower_math_exp2_near(struct lir_builder *builder, lir_value x,
+                     struct lower_nearest n, lir_value f)
 {
    lir_value to_exponent = lir_const32(builder, 23);
    lir_value exponent = lir_ishl(builder, n.integer, to_exponent);
@@ -90,21 +91,22 @@ lower_exp2_near(struct lir_builder *builder, lir_value x,
 lir_value
 lower_math_exp2(struct lir_builder *builder, lir_value x)
 {
-   struct lower_nearest nearest = lower_nearest(builder, x);
+   struct lower_nearest nearest = lower_math_nearest(builder, x);
    lir_value f = lir_fsub(builder, x, nearest.number);
-   struct lower_power power = lower_exp2_near(builder, x, nearest, f);
-   struct lower_rare rare = lower_begin_rare(builder, power.is_far, power.near);
+   struct lower_power power = lower_math_exp2_near(builder, x, nearest, f);
+   struct lower_rare rare =
+      lower_math_begin_rare(builder, power.is_far, power.near);
    lir_value far =
-      lower_exp2_far(builder, x, power.of_fraction, nearest.number);
+      lower_math_exp2_far(builder, x, power.of_fraction, nearest.number);
 
-   return lower_end_rare(builder, rare, far);
+   return lower_math_end_rare(builder, rare, far);
 }
 
 /* ---- log2 ---------------------------------------------------------------- */
 
 /* As integers floats are in the order of their values. */
 struct lower_split
-lower_split(struct lir_builder *builder, lir_value x, float least)
+lower_math_log2_split(struct lir_builder *builder, lir_value x, float least)
 {
    lir_value base = lir_constf(builder, least);
    lir_value shift = lir_const32(builder, 23);
@@ -159,7 +161,7 @@ normalize_abnormal(struct lir_builder *builder, lir_value x)
 }
 
 lir_value
-lower_is_abnormal(struct lir_builder *builder, lir_value x)
+lower_math_log2_is_abnormal(struct lir_builder *builder, lir_value x)
 {
    lir_value least = lir_constf(builder, 0x1p-126f);
    lir_value count = lir_const32(builder, 0x7f000000);
@@ -169,7 +171,8 @@ lower_is_abnormal(struct lir_builder *builder, lir_value x)
 }
 
 struct lower_normal
-lower_normalize(struct lir_builder *builder, lir_value x, lir_value is_abnormal)
+lower_math_log2_normalize(struct lir_builder *builder, lir_value x,
+                          lir_value is_abnormal)
 {
    struct lir_module *module = builder->module;
    uint32_t value = lir_add_var(module, LIR_TYPE_B32, "normal.value");
@@ -193,9 +196,9 @@ lower_normalize(struct lir_builder *builder, lir_value x, lir_value is_abnormal)
 static struct lower_normal
 normalize(struct lir_builder *builder, lir_value x)
 {
-   lir_value is_abnormal = lower_is_abnormal(builder, x);
+   lir_value is_abnormal = lower_math_log2_is_abnormal(builder, x);
 
-   return lower_normalize(builder, x, is_abnormal);
+   return lower_math_log2_normalize(builder, x, is_abnormal);
 }
 
 /* log2(x) = exponent + log2(1 + f), where 1 + f is in [sqrt(1/2), sqrt(2)).
@@ -212,10 +215,11 @@ lower_math_log2(struct lir_builder *builder, lir_value x)
       0x1.7cdeb8p-3f,  -0x1.bcd70ep-4f,
    };
    struct lower_normal normal = normalize(builder, x);
-   struct lower_split parts = lower_split(builder, normal.value, LOWER_ROOT);
+   struct lower_split parts =
+      lower_math_log2_split(builder, normal.value, LOWER_ROOT);
    lir_value one = lir_constf(builder, 1.0f);
    lir_value f = lir_fsub(builder, parts.significand, one);
-   lir_value q = lower_polynomial(builder, f, rest, LOWER_LENGTH(rest));
+   lir_value q = lower_math_polynomial(builder, f, rest, LOWER_LENGTH(rest));
    lir_value small = lir_fmul(builder, f, q);
    lir_value slope = lir_constf(builder, first);
    lir_value fraction = lir_ffma(builder, f, slope, small);
@@ -228,7 +232,8 @@ lir_value
 lower_math_exponent(struct lir_builder *builder, lir_value x)
 {
    struct lower_normal normal = normalize(builder, x);
-   struct lower_split parts = lower_split(builder, normal.value, 1.0f);
+   struct lower_split parts =
+      lower_math_log2_split(builder, normal.value, 1.0f);
 
    return lir_fadd(builder, parts.exponent, normal.bias);
 }
@@ -237,7 +242,8 @@ lir_value
 lower_math_significand(struct lir_builder *builder, lir_value x)
 {
    struct lower_normal normal = normalize(builder, x);
-   struct lower_split parts = lower_split(builder, normal.value, 1.0f);
+   struct lower_split parts =
+      lower_math_log2_split(builder, normal.value, 1.0f);
    lir_value is_nan = lir_fne(builder, x, x);
 
    return lir_sel32(builder, is_nan, x, parts.significand);

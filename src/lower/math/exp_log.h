@@ -20,19 +20,19 @@ struct lower_power {
 };
 
 struct lower_power
-lower_exp2_near(struct lir_builder *builder, lir_value x,
-                struct lower_nearest n, lir_value f);
+lower_math_exp2_near(struct lir_builder *builder, lir_value x,
+                     struct lower_nearest n, lir_value f);
 
 /* 2^x for any x, from 2^f and n as a float. */
 lir_value
-lower_exp2_far(struct lir_builder *builder, lir_value x, lir_value of_fraction,
-               lir_value n);
+lower_math_exp2_far(struct lir_builder *builder, lir_value x,
+                    lir_value of_fraction, lir_value n);
 
 /* ---- log2 ---------------------------------------------------------------- */
 
 /* Is x anything but a positive normal float? */
 lir_value
-lower_is_abnormal(struct lir_builder *builder, lir_value x);
+lower_math_log2_is_abnormal(struct lir_builder *builder, lir_value x);
 
 /* log2(x) as that of a float plus a bias: 0 where x is positive and normal, -23
  * where it is denormal, and where it is neither log2(x), with any float. Those
@@ -43,8 +43,8 @@ struct lower_normal {
 };
 
 struct lower_normal
-lower_normalize(struct lir_builder *builder, lir_value x,
-                lir_value is_abnormal);
+lower_math_log2_normalize(struct lir_builder *builder, lir_value x,
+                          lir_value is_abnormal);
 
 /* x as significand * 2^exponent, with the significand in [least, 2 * least),
  * for positive normal x. `least` is in [1/2, 1]. */
@@ -54,7 +54,7 @@ struct lower_split {
 };
 
 struct lower_split
-lower_split(struct lir_builder *builder, lir_value x, float least);
+lower_math_log2_split(struct lir_builder *builder, lir_value x, float least);
 
 /* The square root of 1/2: significands from here on are on both sides of 1. */
 #define LOWER_ROOT 0x1.6a09e6p-1f

@@ -9,8 +9,8 @@
 /* ---- polynomials --------------------------------------------------------- */
 
 lir_value
-lower_polynomial(struct lir_builder *builder, lir_value x,
-                 const float *coefficients, unsigned count)
+lower_math_polynomial(struct lir_builder *builder, lir_value x,
+                      const float *coefficients, unsigned count)
 {
    assert(count > 0);
    lir_value value = lir_constf(builder, coefficients[count - 1]);
@@ -23,8 +23,8 @@ lower_polynomial(struct lir_builder *builder, lir_value x,
 }
 
 lir_value
-lower_polynomial64(struct lir_builder *builder, lir_value x,
-                   const double *coefficients, unsigned count)
+lower_math_polynomial64(struct lir_builder *builder, lir_value x,
+                        const double *coefficients, unsigned count)
 {
    assert(count > 0);
    lir_value value = lir_constd(builder, coefficients[count - 1]);
@@ -42,7 +42,7 @@ lower_polynomial64(struct lir_builder *builder, lir_value x,
  * rounded to an integer, which is in its last bits. */
 
 struct lower_nearest
-lower_nearest(struct lir_builder *builder, lir_value x)
+lower_math_nearest(struct lir_builder *builder, lir_value x)
 {
    lir_value large = lir_constf(builder, 0x1.8p23f);
    lir_value sum = lir_fadd(builder, x, large);
@@ -52,7 +52,8 @@ lower_nearest(struct lir_builder *builder, lir_value x)
 }
 
 struct lower_nearest
-lower_nearest_product(struct lir_builder *builder, lir_value x, lir_value y)
+lower_math_nearest_product(struct lir_builder *builder, lir_value x,
+                           lir_value y)
 {
    lir_value large = lir_constf(builder, 0x1.8p23f);
    lir_value sum = lir_ffma(builder, x, y, large);
@@ -64,7 +65,7 @@ lower_nearest_product(struct lir_builder *builder, lir_value x, lir_value y)
 /* ---- powers of two ------------------------------------------------------- */
 
 lir_value
-lower_power_of_two(struct lir_builder *builder, lir_value n)
+lower_math_power_of_two(struct lir_builder *builder, lir_value n)
 {
    lir_value bias = lir_const32(builder, 127);
    lir_value shift = lir_const32(builder, 23);
@@ -74,7 +75,7 @@ lower_power_of_two(struct lir_builder *builder, lir_value n)
 }
 
 lir_value
-lower_power_of_two64(struct lir_builder *builder, lir_value n)
+lower_math_power_of_two64(struct lir_builder *builder, lir_value n)
 {
    lir_value bias = lir_const32(builder, 1023);
    lir_value shift = lir_const32(builder, 20);
@@ -88,8 +89,8 @@ lower_power_of_two64(struct lir_builder *builder, lir_value n)
 /* ---- rare cases ---------------------------------------------------------- */
 
 struct lower_rare
-lower_begin_rare(struct lir_builder *builder, lir_value is_rare,
-                 lir_value usual)
+lower_math_begin_rare(struct lir_builder *builder, lir_value is_rare,
+                      lir_value usual)
 {
    struct lower_rare rare = {
       .result = lir_add_var(builder->module, LIR_TYPE_B32, "rare"),
@@ -101,8 +102,8 @@ lower_begin_rare(struct lir_builder *builder, lir_value is_rare,
 }
 
 lir_value
-lower_end_rare(struct lir_builder *builder, struct lower_rare rare,
-               lir_value value)
+lower_math_end_rare(struct lir_builder *builder, struct lower_rare rare,
+                    lir_value value)
 {
    lir_setvar(builder, rare.result, value);
    lir_end(builder);
@@ -112,7 +113,7 @@ lower_end_rare(struct lir_builder *builder, struct lower_rare rare,
 /* ---- signs --------------------------------------------------------------- */
 
 lir_value
-lower_flip_sign(struct lir_builder *builder, lir_value x, lir_value sign)
+lower_math_flip_sign(struct lir_builder *builder, lir_value x, lir_value sign)
 {
    lir_value sign_bit = lir_const32(builder, 0x80000000);
    lir_value flip = lir_iand(builder, sign, sign_bit);
@@ -124,7 +125,8 @@ lower_flip_sign(struct lir_builder *builder, lir_value x, lir_value sign)
 
 /* fmin and fmax give their second operand when either is NaN: that is x. */
 lir_value
-lower_clamp(struct lir_builder *builder, lir_value x, float low, float high)
+lower_math_clamp(struct lir_builder *builder, lir_value x, float low,
+                 float high)
 {
    lir_value least = lir_constf(builder, low);
    lir_value greatest = lir_constf(builder, high);
@@ -134,8 +136,8 @@ lower_clamp(struct lir_builder *builder, lir_value x, float low, float high)
 }
 
 lir_value
-lower_clamp_int(struct lir_builder *builder, lir_value x, int32_t low,
-                int32_t high)
+lower_math_clamp_int(struct lir_builder *builder, lir_value x, int32_t low,
+                     int32_t high)
 {
    lir_value least = lir_const32(builder, (uint32_t)low);
    lir_value greatest = lir_const32(builder, (uint32_t)high);

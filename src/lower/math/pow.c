@@ -83,7 +83,8 @@ log2_of_significand(struct lir_builder *builder, lir_value m)
    };
    struct pair s = reduce(builder, m);
    lir_value square = lir_fmul(builder, s.high, s.high);
-   lir_value q = lower_polynomial(builder, square, rest, LOWER_LENGTH(rest));
+   lir_value q =
+      lower_math_polynomial(builder, square, rest, LOWER_LENGTH(rest));
    struct pair cubic = product(builder, square, q);
    lir_value constant = lir_constf(builder, first);
    lir_value constant_low = lir_constf(builder, first_low);
@@ -104,8 +105,10 @@ log2_of_significand(struct lir_builder *builder, lir_value m)
 static struct pair
 log2_wide(struct lir_builder *builder, lir_value x, lir_value is_abnormal)
 {
-   struct lower_normal normal = lower_normalize(builder, x, is_abnormal);
-   struct lower_split parts = lower_split(builder, normal.value, LOWER_ROOT);
+   struct lower_normal normal =
+      lower_math_log2_normalize(builder, x, is_abnormal);
+   struct lower_split parts =
+      lower_math_log2_split(builder, normal.value, LOWER_ROOT);
    struct pair fraction = log2_of_significand(builder, parts.significand);
    lir_value exponent = lir_fadd(builder, parts.exponent, normal.bias);
    struct pair logarithm = sum(builder, exponent, fraction.high);
@@ -209,19 +212,20 @@ lir_value
 lower_math_pow(struct lir_builder *builder, lir_value x, lir_value y)
 {
    lir_value magnitude = lir_fabs(builder, x);
-   lir_value is_abnormal = lower_is_abnormal(builder, x);
+   lir_value is_abnormal = lower_math_log2_is_abnormal(builder, x);
    struct pair logarithm = log2_wide(builder, magnitude, is_abnormal);
    struct pair t = exponent_of_power(builder, y, logarithm);
-   struct lower_nearest n = lower_nearest(builder, t.high);
+   struct lower_nearest n = lower_math_nearest(builder, t.high);
    lir_value rest = lir_fsub(builder, t.high, n.number);
    lir_value f = lir_fadd(builder, rest, t.low);
-   struct lower_power power = lower_exp2_near(builder, t.high, n, f);
+   struct lower_power power = lower_math_exp2_near(builder, t.high, n, f);
 
    lir_value is_rare = lir_bor(builder, is_abnormal, power.is_far);
-   struct lower_rare rare = lower_begin_rare(builder, is_rare, power.near);
-   lir_value far = lower_exp2_far(builder, t.high, power.of_fraction, n.number);
+   struct lower_rare rare = lower_math_begin_rare(builder, is_rare, power.near);
+   lir_value far =
+      lower_math_exp2_far(builder, t.high, power.of_fraction, n.number);
    lir_value positive = power_of_magnitude(builder, magnitude, y, far);
    lir_value with_sign = power_with_sign(builder, x, y, positive);
 
-   return lower_end_rare(builder, rare, with_sign);
+   return lower_math_end_rare(builder, rare, with_sign);
 }

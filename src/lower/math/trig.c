@@ -70,7 +70,8 @@ static struct angle
 reduce_sine(struct lir_builder *builder, lir_value x)
 {
    lir_value inverse = lir_constf(builder, 0x1.45f306p-2f); /* 1 / pi */
-   struct lower_nearest nearest = lower_nearest_product(builder, x, inverse);
+   struct lower_nearest nearest =
+      lower_math_nearest_product(builder, x, inverse);
    struct angle angle;
 
    angle.rest = subtract_half_turns(builder, x, nearest.number);
@@ -86,7 +87,7 @@ reduce_cosine(struct lir_builder *builder, lir_value x)
    lir_value half = lir_constf(builder, 0.5f);
    lir_value one = lir_constf(builder, 1.0f);
    lir_value quotient = lir_ffma(builder, x, inverse, half);
-   struct lower_nearest nearest = lower_nearest(builder, quotient);
+   struct lower_nearest nearest = lower_math_nearest(builder, quotient);
    lir_value number = lir_fsub(builder, nearest.number, half);
    lir_value is_small = lir_flt(builder, x, one);
    lir_value small = subtract_quarter_turn(builder, x, number);
@@ -213,7 +214,7 @@ choose_reduction(struct lir_builder *builder, struct angle small, lir_value x,
    lir_setvar(builder, half_turns, small.half_turns);
    lir_begin_if(builder, is_large);
    angle = reduce_large(builder, magnitude, ahead);
-   angle.rest = lower_flip_sign(builder, angle.rest, x);
+   angle.rest = lower_math_flip_sign(builder, angle.rest, x);
    lir_setvar(builder, rest, angle.rest);
    lir_setvar(builder, half_turns, angle.half_turns);
    lir_end(builder);
@@ -237,8 +238,10 @@ sine_quotient(struct lir_builder *builder, lir_value r)
    static const float high[] = {0x1.72cdd8p-19f, -0x1.b622e4p-26f};
    lir_value square = lir_fmul(builder, r, r);
    lir_value fourth = lir_fmul(builder, square, square);
-   lir_value q0 = lower_polynomial(builder, square, low, LOWER_LENGTH(low));
-   lir_value q1 = lower_polynomial(builder, square, high, LOWER_LENGTH(high));
+   lir_value q0 =
+      lower_math_polynomial(builder, square, low, LOWER_LENGTH(low));
+   lir_value q1 =
+      lower_math_polynomial(builder, square, high, LOWER_LENGTH(high));
    lir_value q = lir_ffma(builder, q1, fourth, q0);
    lir_value rest = lir_fmul(builder, fourth, q);
    lir_value slope = lir_constf(builder, first);

@@ -50,7 +50,7 @@ static uint32_t
 color_of(const struct lower_context *context, int32_t output)
 {
    const struct tg_declaration *declaration =
-      lower_find_declaration(context, TG_FILE_OUT, output);
+      lower_register_declaration(context, TG_FILE_OUT, output);
 
    if (!declaration || !declaration->has_semantic ||
        declaration->semantic != TG_SEMANTIC_COLOR)

@@ -33,8 +33,9 @@ find_declaration(const struct lower_context *context,
                  const struct tg_register *reg)
 {
    return reg->index.indirect
-             ? lower_lowest_declaration(context, reg->file)
-             : lower_find_declaration(context, reg->file, reg->index.offset);
+             ? lower_lowest_register_declaration(context, reg->file)
+             : lower_register_declaration(context, reg->file,
+                                          reg->index.offset);
 }
 
 /* Gives the object the place that a bracket says. */
@@ -155,7 +156,7 @@ memory(struct lower_context *context, const struct tg_register *reg)
    const struct tg_declaration *declaration = find_declaration(context, reg);
 
    if (!declaration)
-      declaration = lower_lowest_declaration(context, reg->file);
+      declaration = lower_lowest_register_declaration(context, reg->file);
    if (!declaration)
       return nothing;
    switch ((enum tg_memory_type)declaration->memory_type) {

@@ -131,7 +131,7 @@ lower_product_sum(struct lower_context *context, lir_value a, lir_value b,
 /* In the dialects of 2010 and 2011 an address register holds floats, which are
  * made integers when they index (alu/address.c); later it holds integers. */
 bool
-lower_address_holds_floats(const struct lower_context *context);
+lower_address_registers_hold_floats(const struct lower_context *context);
 
 /* The lowering fails with the first result that is not TG_OK. */
 void

@@ -40,7 +40,8 @@ lower_index_location(struct lower_context *context,
 
    /* Loop registers count in floats in each dialect. */
    if (index->file == TG_FILE_LOOP ||
-       (index->file == TG_FILE_ADDR && lower_address_holds_floats(context)))
+       (index->file == TG_FILE_ADDR &&
+        lower_address_registers_hold_floats(context)))
       value = lir_f2i(builder, value);
    if (index->offset == 0)
       return value;
@@ -66,7 +67,7 @@ is_in_file(struct lower_context *context, const struct lower_file *file,
 {
    struct lir_builder *builder = &context->builder;
    const uint32_t last = numbers.first + (numbers.count - 1);
-   const uint32_t begin = lower_find_range(file, numbers.first);
+   const uint32_t begin = lower_register_range(file, numbers.first);
    lir_value inside = lir_const1(builder, false);
 
    for (uint32_t i = begin;
@@ -111,7 +112,7 @@ find_number(const struct lower_context *context, const struct tg_register *reg,
 
    *number_out = numbers.first + index;
    return index < numbers.count &&
-          lower_is_declared(context, reg->file, *number_out);
+          lower_register_is_declared(context, reg->file, *number_out);
 }
 
 /* The register's bracket, as a number in its file; false when it is surely
@@ -367,9 +368,9 @@ lower_load_location(struct lower_context *context,
       return lir_getvar(builder, lower_register_var(context, location->file,
                                                     location->index, channel));
    case LOWER_LOCATION_IMMEDIATE:
-      return lir_const32(builder,
-                         lower_immediate_word(context, location->file,
-                                              location->index, channel));
+      return lir_const32(
+         builder, lower_immediate_register_word(context, location->file,
+                                                location->index, channel));
    case LOWER_LOCATION_MEMORY:
       return load_memory(context, location->memory,
                          word_of_channel(context, location, channel));

@@ -54,7 +54,7 @@ lower_is_float_as_integer(const struct lower_context *context,
    return file == TG_FILE_ADDR &&
           (type == TG_TYPE_I32 || type == TG_TYPE_U32) &&
           context->info->group != TG_GROUP_ADDRESS &&
-          lower_address_holds_floats(context);
+          lower_address_registers_hold_floats(context);
 }
 
 #endif

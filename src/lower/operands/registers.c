@@ -283,14 +283,14 @@ input_memory(const struct lower_context *context)
 }
 
 bool
-lower_has_input_function(const struct lower_context *context)
+lower_registers_have_input_function(const struct lower_context *context)
 {
    return context->options->stage && context->options->stage->input &&
           !tg_file_is_per_vertex(context->shader->processor, TG_FILE_IN);
 }
 
 bool
-lower_has_sysval_function(const struct lower_context *context)
+lower_registers_have_sysval_function(const struct lower_context *context)
 {
    return context->options->stage && context->options->stage->sysval;
 }
@@ -308,9 +308,9 @@ settle(struct lower_context *context)
       registers->files[TG_FILE_IMM].home = LOWER_HOME_IMMEDIATES;
    if (!registers->files[TG_FILE_IMMX].is_indirect)
       registers->files[TG_FILE_IMMX].home = LOWER_HOME_IMMEDIATES;
-   if (!lower_has_input_function(context))
+   if (!lower_registers_have_input_function(context))
       settle_outside(context, TG_FILE_IN, input_memory(context));
-   if (!lower_has_sysval_function(context))
+   if (!lower_registers_have_sysval_function(context))
       settle_outside(context, TG_FILE_SV, lir_mem(LIR_SPACE_SYSVAL, 0));
    if (outputs_are_shared(context))
       settle_outside(context, TG_FILE_OUT,
@@ -351,15 +351,16 @@ lower_registers_create(struct lower_context *context,
 }
 
 const struct tg_declaration *
-lower_find_declaration(const struct lower_context *context, enum tg_file file,
-                       int32_t index)
+lower_register_declaration(const struct lower_context *context,
+                           enum tg_file file, int32_t index)
 {
    return tg_declared_find(&context->registers->declared, context->shader, file,
                            0, index);
 }
 
 const struct tg_declaration *
-lower_lowest_declaration(const struct lower_context *context, enum tg_file file)
+lower_lowest_register_declaration(const struct lower_context *context,
+                                  enum tg_file file)
 {
    const struct tg_declared *declared = &context->registers->declared;
 
@@ -371,7 +372,7 @@ lower_lowest_declaration(const struct lower_context *context, enum tg_file file)
 }
 
 uint32_t
-lower_find_range(const struct lower_file *file, uint32_t number)
+lower_register_range(const struct lower_file *file, uint32_t number)
 {
    uint32_t low = 0, high = file->num_ranges;
 
@@ -387,19 +388,20 @@ lower_find_range(const struct lower_file *file, uint32_t number)
 }
 
 bool
-lower_is_declared(const struct lower_context *context, enum tg_file file_number,
-                  uint32_t number)
+lower_register_is_declared(const struct lower_context *context,
+                           enum tg_file file_number, uint32_t number)
 {
    assert(file_number < TG_LENGTH(context->registers->files));
    const struct lower_file *file = &context->registers->files[file_number];
-   const uint32_t range = lower_find_range(file, number);
+   const uint32_t range = lower_register_range(file, number);
 
    return range < file->num_ranges && file->ranges[range].first <= number;
 }
 
 uint32_t
-lower_immediate_word(const struct lower_context *context, enum tg_file file,
-                     uint32_t index, unsigned channel)
+lower_immediate_register_word(const struct lower_context *context,
+                              enum tg_file file, uint32_t index,
+                              unsigned channel)
 {
    assert(channel < 4);
    const struct tg_shader *shader = context->shader;
@@ -408,7 +410,7 @@ lower_immediate_word(const struct lower_context *context, enum tg_file file,
       return shader->immediates[index].words[channel];
 
    const struct tg_declaration *declaration =
-      lower_find_declaration(context, file, (int32_t)index);
+      lower_register_declaration(context, file, (int32_t)index);
    const uint32_t element =
       declaration->first_element + index - declaration->first;
    return shader->elements[element].words[channel];
@@ -431,7 +433,7 @@ lower_register_var(struct lower_context *context, enum tg_file file,
 }
 
 bool
-lower_address_holds_floats(const struct lower_context *context)
+lower_address_registers_hold_floats(const struct lower_context *context)
 {
    return context->dialect->address_float;
 }

@@ -68,8 +68,8 @@ lower_registers_create(struct lower_context *context,
 
 /* Is the register with this number declared? */
 bool
-lower_is_declared(const struct lower_context *context, enum tg_file file,
-                  uint32_t index);
+lower_register_is_declared(const struct lower_context *context,
+                           enum tg_file file, uint32_t index);
 
 /* Does the register have a vertex as its first bracket? Other files that have
  * none ignore what is written there. */
@@ -82,12 +82,13 @@ lower_has_vertex(const struct tg_register *reg)
 
 /* The first of the file's ranges that ends at this number or after it. */
 uint32_t
-lower_find_range(const struct lower_file *file, uint32_t number);
+lower_register_range(const struct lower_file *file, uint32_t number);
 
 /* A channel of a register that is declared in IMM or IMMX. */
 uint32_t
-lower_immediate_word(const struct lower_context *context, enum tg_file file,
-                     uint32_t index, unsigned channel);
+lower_immediate_register_word(const struct lower_context *context,
+                              enum tg_file file, uint32_t index,
+                              unsigned channel);
 
 /* The variable of a channel, of a file that has variables. */
 uint32_t
@@ -96,16 +97,16 @@ lower_register_var(struct lower_context *context, enum tg_file file,
 
 /* The declaration of a register, and that of a file's lowest one; or NULL. */
 const struct tg_declaration *
-lower_find_declaration(const struct lower_context *context, enum tg_file file,
-                       int32_t index);
+lower_register_declaration(const struct lower_context *context,
+                           enum tg_file file, int32_t index);
 const struct tg_declaration *
-lower_lowest_declaration(const struct lower_context *context,
-                         enum tg_file file);
+lower_lowest_register_declaration(const struct lower_context *context,
+                                  enum tg_file file);
 
 /* Does the stage give inputs or system values by a function? */
 bool
-lower_has_input_function(const struct lower_context *context);
+lower_registers_have_input_function(const struct lower_context *context);
 bool
-lower_has_sysval_function(const struct lower_context *context);
+lower_registers_have_sysval_function(const struct lower_context *context);
 
 #endif

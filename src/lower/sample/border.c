@@ -45,8 +45,8 @@ emit_held(struct lir_builder *builder, const struct format_channel *channel,
           lir_value x)
 {
    switch ((enum format_type)channel->type) {
-   case FORMAT_TYPE_UNORM: return lower_clamp(builder, x, 0.0f, 1.0f);
-   case FORMAT_TYPE_SNORM: return lower_clamp(builder, x, -1.0f, 1.0f);
+   case FORMAT_TYPE_UNORM: return lower_math_clamp(builder, x, 0.0f, 1.0f);
+   case FORMAT_TYPE_SNORM: return lower_math_clamp(builder, x, -1.0f, 1.0f);
    case FORMAT_TYPE_UINT: {
       const uint64_t greatest = format_greatest(channel);
       const lir_value most = lir_const32(builder, (uint32_t)greatest);
@@ -54,7 +54,7 @@ emit_held(struct lir_builder *builder, const struct format_channel *channel,
    }
    case FORMAT_TYPE_SINT: {
       const int32_t greatest = (int32_t)format_greatest(channel);
-      return lower_clamp_int(builder, x, -greatest - 1, greatest);
+      return lower_math_clamp_int(builder, x, -greatest - 1, greatest);
    }
    default: return x;
    }

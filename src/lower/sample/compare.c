@@ -13,7 +13,7 @@ sample_compare_bound(const struct sample *sample, lir_value depth)
 {
    if (!sample->view->is_depth)
       return depth;
-   return lower_clamp(sample->builder, depth, 0.0f, 1.0f);
+   return lower_math_clamp(sample->builder, depth, 0.0f, 1.0f);
 }
 
 /* A reference that is NaN passes no comparison, NOTEQUAL among them. */

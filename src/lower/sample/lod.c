@@ -124,7 +124,7 @@ emit_half_log2(struct lir_builder *builder, lir_value x)
    const lir_value bias = lir_constf(builder, -63.5f);
    const lir_value whole = lir_ffma(builder, exponent, half, bias);
    const lir_value slope =
-      lower_polynomial(builder, f, half_log2, LOWER_LENGTH(half_log2));
+      lower_math_polynomial(builder, f, half_log2, LOWER_LENGTH(half_log2));
    return lir_ffma(builder, f, slope, whole);
 }
 

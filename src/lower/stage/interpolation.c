@@ -57,7 +57,7 @@ ask_stage_for_any(struct lower_context *context, lir_value index,
    lir_value value = lir_const32(builder, 0);
 
    for (uint32_t r = 0; r < num_inputs; r++) {
-      if (!lower_is_declared(context, TG_FILE_IN, r))
+      if (!lower_register_is_declared(context, TG_FILE_IN, r))
          continue;
 
       lir_value input = ask_stage(context, r, channel, place, at);
@@ -90,7 +90,7 @@ interpolate(struct lower_context *context, unsigned channel,
 
       return ask_stage_for_any(context, index, swizzled, place, at);
    }
-   if (!lower_is_declared(context, TG_FILE_IN, reg))
+   if (!lower_register_is_declared(context, TG_FILE_IN, reg))
       return lir_const32(&context->builder, 0);
    return ask_stage(context, reg, swizzled, place, at);
 }

@@ -38,7 +38,7 @@ given_immediate(struct lower_context *context, uint32_t index, unsigned channel)
 {
    return lir_const32(
       &context->builder,
-      lower_immediate_word(context, TG_FILE_IMM, index, channel));
+      lower_immediate_register_word(context, TG_FILE_IMM, index, channel));
 }
 
 static lir_value
@@ -46,7 +46,7 @@ given_element(struct lower_context *context, uint32_t index, unsigned channel)
 {
    return lir_const32(
       &context->builder,
-      lower_immediate_word(context, TG_FILE_IMMX, index, channel));
+      lower_immediate_register_word(context, TG_FILE_IMMX, index, channel));
 }
 
 /* Where a register of the shader's own is filled, which an immediate is read
@@ -75,7 +75,7 @@ fill_file(struct lower_context *context, enum tg_file file_number,
    const struct lower_file *file = &context->registers->files[file_number];
 
    for (uint32_t r = 0; r < file->num_registers; r++) {
-      if (!lower_is_declared(context, file_number, r))
+      if (!lower_register_is_declared(context, file_number, r))
          continue;
 
       struct lower_location location = locate_home(context, file_number, r);
@@ -120,9 +120,9 @@ lower_prologue(struct lower_context *context)
 
    if (stage && stage->prologue)
       stage->prologue(stage->user, &context->builder);
-   if (lower_has_input_function(context))
+   if (lower_registers_have_input_function(context))
       fill_file(context, TG_FILE_IN, given_input);
-   if (lower_has_sysval_function(context))
+   if (lower_registers_have_sysval_function(context))
       fill_file(context, TG_FILE_SV, given_sysval);
    if (context->registers->files[TG_FILE_IMM].is_indirect)
       fill_file(context, TG_FILE_IMM, given_immediate);

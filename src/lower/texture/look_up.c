@@ -64,7 +64,7 @@ may_be(const struct lower_context *context, const struct unit *unit,
    if (!unit->is_computed)
       return unit->number == number;
    return unit->is_handle ||
-          lower_find_declaration(context, unit->file, number) != NULL;
+          lower_register_declaration(context, unit->file, number) != NULL;
 }
 
 /* Of a computed bracket the lowest view counts that is declared. */
@@ -75,8 +75,8 @@ texture_view_target(const struct lower_context *context, unsigned src)
    const struct tg_register *reg = &context->instruction->src[src].reg;
    const struct tg_declaration *declaration =
       reg->index.indirect
-         ? lower_lowest_declaration(context, reg->file)
-         : lower_find_declaration(context, reg->file, reg->index.offset);
+         ? lower_lowest_register_declaration(context, reg->file)
+         : lower_register_declaration(context, reg->file, reg->index.offset);
 
    return declaration
              ? (enum tg_target)tg_target_row(declaration->target)->plain
