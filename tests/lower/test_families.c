@@ -654,7 +654,7 @@ dfracexp_by_dialect(void **state)
    check(TG_DIALECT_2011, before, LENGTH(before));
 }
 
-/* ---- wide.c -------------------------------------------------------------- */
+/* ---- arith64.c ----------------------------------------------------------- */
 
 static void
 double_comparisons_by_dialect(void **state)

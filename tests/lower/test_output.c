@@ -397,7 +397,7 @@ test_logic(void **state)
    const lir_value target = unknown(d);
    for (unsigned op = 0; op < LOWER_NUM_LOGIC_OPS; op++)
       give(&harness, op,
-           lower_logic(&harness.b, (enum tg_logic_op)op, source, target));
+           lower_blend_logic(&harness.b, (enum tg_logic_op)op, source, target));
    run_on_all(&harness, check_result);
    for (unsigned op = 0; op < LOWER_NUM_LOGIC_OPS; op++)
       expect_all(&harness, op, logic((enum tg_logic_op)op, s, d));

@@ -204,7 +204,7 @@ combine_units(struct lir_builder *builder, const struct target *target,
          lower_texel_unit_mask(target->format, i, target->colormask);
       const lir_value mask = lir_const32(builder, written);
       const lir_value rest = lir_const32(builder, all & ~written);
-      const lir_value result = lower_logic(builder, op, units[i], old[i]);
+      const lir_value result = lower_blend_logic(builder, op, units[i], old[i]);
       const lir_value changed = lir_iand(builder, result, mask);
       const lir_value kept = lir_iand(builder, old[i], rest);
       units[i] = lir_ior(builder, changed, kept);

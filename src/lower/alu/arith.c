@@ -3,7 +3,7 @@
  * Float arithmetic, and every opcode that is one LIR operation a channel.
  *
  * Products and sums round one by one, from left to right as the formulas are
- * printed, but in opcodes that fuse: see lower_product_sum().
+ * printed, but in opcodes that fuse: see lower_arith_product_sum().
  */
 #include "lower/math/parts.h"
 #include "lower/operands/each.h"
@@ -23,7 +23,7 @@ has_zero(struct lir_builder *builder, lir_value a, lir_value b)
 }
 
 lir_value
-lower_product(struct lower_context *context, lir_value a, lir_value b)
+lower_arith_product(struct lower_context *context, lir_value a, lir_value b)
 {
    struct lir_builder *builder = &context->builder;
    lir_value product = lir_fmul(builder, a, b);
@@ -53,20 +53,20 @@ fused(struct lower_context *context, lir_value a, lir_value b, lir_value c)
 }
 
 bool
-lower_is_fused(const struct lower_context *context)
+lower_arith_is_fused(const struct lower_context *context)
 {
    return tg_instruction_is_fused(context->instruction, context->info,
                                   context->shader->dialect);
 }
 
 lir_value
-lower_product_sum(struct lower_context *context, lir_value a, lir_value b,
-                  lir_value c)
+lower_arith_product_sum(struct lower_context *context, lir_value a, lir_value b,
+                        lir_value c)
 {
-   if (lower_is_fused(context))
+   if (lower_arith_is_fused(context))
       return fused(context, a, b, c);
 
-   lir_value product = lower_product(context, a, b);
+   lir_value product = lower_arith_product(context, a, b);
    return lir_fadd(&context->builder, product, c);
 }
 
@@ -117,7 +117,7 @@ mul(struct lower_context *context, unsigned channel)
    lir_value a = lower_src(context, 0, channel);
    lir_value b = lower_src(context, 1, channel);
 
-   return lower_product(context, a, b);
+   return lower_arith_product(context, a, b);
 }
 
 void
@@ -133,7 +133,7 @@ mad(struct lower_context *context, unsigned channel)
    lir_value b = lower_src(context, 1, channel);
    lir_value c = lower_src(context, 2, channel);
 
-   return lower_product_sum(context, a, b, c);
+   return lower_arith_product_sum(context, a, b, c);
 }
 
 void
@@ -185,13 +185,13 @@ lrp(struct lower_context *context, unsigned channel)
 
    if (context->dialect->lrp_difference) {
       lir_value difference = lir_fsub(builder, a, b);
-      return lower_product_sum(context, t, difference, b);
+      return lower_arith_product_sum(context, t, difference, b);
    }
 
    lir_value one = lir_constf(builder, 1.0f);
    lir_value rest = lir_fsub(builder, one, t);
-   lir_value right = lower_product(context, rest, b);
-   return lower_product_sum(context, t, a, right);
+   lir_value right = lower_arith_product(context, rest, b);
+   return lower_arith_product_sum(context, t, a, right);
 }
 
 void

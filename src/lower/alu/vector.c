@@ -18,10 +18,10 @@ dot(struct lower_context *context, const lir_value *a, const lir_value *b,
     unsigned num_channels)
 {
    assert(num_channels >= 1 && num_channels <= 4);
-   lir_value sum = lower_product(context, a[0], b[0]);
+   lir_value sum = lower_arith_product(context, a[0], b[0]);
 
    for (unsigned i = 1; i < num_channels; i++)
-      sum = lower_product_sum(context, a[i], b[i], sum);
+      sum = lower_arith_product_sum(context, a[i], b[i], sum);
    return sum;
 }
 
@@ -95,7 +95,7 @@ dst(struct lower_context *context, unsigned channel)
 
    lir_value a = lower_src(context, 0, 1);
    lir_value b = lower_src(context, 1, 1);
-   return lower_product(context, a, b);
+   return lower_arith_product(context, a, b);
 }
 
 void
@@ -117,8 +117,8 @@ xpd(struct lower_context *context, unsigned channel)
    lir_value a_last = lower_src(context, 0, last);
    lir_value b_next = lower_src(context, 1, next);
    lir_value b_last = lower_src(context, 1, last);
-   lir_value left = lower_product(context, a_next, b_last);
-   lir_value right = lower_product(context, b_next, a_last);
+   lir_value left = lower_arith_product(context, a_next, b_last);
+   lir_value right = lower_arith_product(context, b_next, a_last);
    return lir_fsub(&context->builder, left, right);
 }
 
@@ -140,12 +140,12 @@ lower_op_rfl(struct lower_context *context)
    lower_src_vector(context, 1, 3, direction);
    lir_value two = lir_constf(builder, 2.0f);
    lir_value projection = dot(context, axis, direction, 3);
-   lir_value twice = lower_product(context, two, projection);
+   lir_value twice = lower_arith_product(context, two, projection);
    lir_value square = dot(context, axis, axis, 3);
    lir_value quotient = lir_fdiv(builder, twice, square);
 
    for (unsigned channel = 0; channel < 3; channel++) {
-      lir_value scaled = lower_product(context, quotient, axis[channel]);
+      lir_value scaled = lower_arith_product(context, quotient, axis[channel]);
       lir_value value = lir_fsub(builder, scaled, direction[channel]);
       lower_dst(context, 0, channel, value);
    }
@@ -164,9 +164,9 @@ x2d(struct lower_context *context, unsigned channel)
    lir_value b_y = lower_src(context, 1, 1);
    lir_value m_x = lower_src(context, 2, 2 * row);
    lir_value m_y = lower_src(context, 2, 2 * row + 1);
-   lir_value first = lower_product(context, b_x, m_x);
+   lir_value first = lower_arith_product(context, b_x, m_x);
    lir_value sum = lir_fadd(&context->builder, a, first);
-   lir_value second = lower_product(context, b_y, m_y);
+   lir_value second = lower_arith_product(context, b_y, m_y);
    return lir_fadd(&context->builder, sum, second);
 }
 

@@ -167,8 +167,8 @@ lower_blend(struct lir_builder *builder, const struct lower_blend_key *key,
  * neither source nor target has the bit, bit 1 where the target alone has it,
  * bit 2 the source alone, bit 3 both. */
 lir_value
-lower_logic(struct lir_builder *builder, enum tg_logic_op op, lir_value src,
-            lir_value dst)
+lower_blend_logic(struct lir_builder *builder, enum tg_logic_op op,
+                  lir_value src, lir_value dst)
 {
    assert(op <= TG_LOGIC_SET);
    const lir_value not_src = lir_inot(builder, src);

@@ -57,7 +57,7 @@ lower_blend(struct lir_builder *builder, const struct lower_blend_key *key,
 
 /* Emits a logic operation on all bits of two words. */
 lir_value
-lower_logic(struct lir_builder *builder, enum tg_logic_op op, lir_value src,
-            lir_value dst);
+lower_blend_logic(struct lir_builder *builder, enum tg_logic_op op,
+                  lir_value src, lir_value dst);
 
 #endif

@@ -287,7 +287,8 @@ pack_float(struct lir_builder *builder, lir_value value, unsigned bits)
 }
 
 lir_value
-lower_double_unpack(struct lir_builder *builder, lir_value low, lir_value high)
+lower_channel_unpack_double(struct lir_builder *builder, lir_value low,
+                            lir_value high)
 {
    const lir_value wide = lir_pack64(builder, low, high);
    return lir_d2f(builder, wide);
@@ -445,8 +446,8 @@ load_table(struct lir_builder *builder, uint32_t first, lir_value number)
 }
 
 lir_value
-lower_srgb_unpack(struct lir_builder *builder, unsigned bits, unsigned shift,
-                  unsigned above, lir_value unit)
+lower_channel_unpack_srgb(struct lir_builder *builder, unsigned bits,
+                          unsigned shift, unsigned above, lir_value unit)
 {
    assert(bits == 5 || bits == 6 || bits == 8);
    const lir_value code = extract_unsigned(builder, bits, shift, above, unit);
@@ -478,7 +479,8 @@ srgb_curve(struct lir_builder *builder, lir_value value)
 /* The curve is within one code of the nearest for every float from 0 to 1; the
  * least floats of this code and of the next one say which it is. */
 lir_value
-lower_srgb_pack(struct lir_builder *builder, unsigned bits, lir_value value)
+lower_channel_pack_srgb(struct lir_builder *builder, unsigned bits,
+                        lir_value value)
 {
    const uint32_t first = format_srgb_encode(bits);
    const lir_value clamped = lir_fsat(builder, value);
@@ -519,8 +521,9 @@ extract_channel(struct lir_builder *builder,
 /* A mantissa of N bits counts 2^(exponent - bias - N); the sum is the exponent
  * field of the float that this is. */
 void
-lower_shared_unpack(struct lir_builder *builder, const struct format_info *info,
-                    lir_value word, lir_value rgb_out[3])
+lower_channel_unpack_shared(struct lir_builder *builder,
+                            const struct format_info *info, lir_value word,
+                            lir_value rgb_out[3])
 {
    const int unit = FORMAT_EXPONENT_BIAS + mantissa_bits(info);
    const lir_value exponent = extract_channel(builder, &info->channel[3], word);
@@ -558,8 +561,9 @@ shared_exponent(struct lir_builder *builder, const struct format_info *info,
 /* floor(x * 2^(bias + N - exponent) + 0.5): twice the product is exact, its
  * integer part plus 1, halved, is what is wanted. */
 lir_value
-lower_shared_pack(struct lir_builder *builder, const struct format_info *info,
-                  const lir_value rgb[3])
+lower_channel_pack_shared(struct lir_builder *builder,
+                          const struct format_info *info,
+                          const lir_value rgb[3])
 {
    const int unit = FORMAT_EXPONENT_BIAS + mantissa_bits(info);
    lir_value clamped[3];

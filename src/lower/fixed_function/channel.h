@@ -38,21 +38,25 @@ lower_channel_pack(struct lir_builder *builder,
 
 /* Unpacks and packs sRGB codes of 5, 6 or 8 bits. */
 lir_value
-lower_srgb_unpack(struct lir_builder *builder, unsigned bits, unsigned shift,
-                  unsigned above, lir_value unit);
+lower_channel_unpack_srgb(struct lir_builder *builder, unsigned bits,
+                          unsigned shift, unsigned above, lir_value unit);
 lir_value
-lower_srgb_pack(struct lir_builder *builder, unsigned bits, lir_value value);
+lower_channel_pack_srgb(struct lir_builder *builder, unsigned bits,
+                        lir_value value);
 
 /* Unpacks a float channel of 64 bits as a 32-bit float. */
 lir_value
-lower_double_unpack(struct lir_builder *builder, lir_value low, lir_value high);
+lower_channel_unpack_double(struct lir_builder *builder, lir_value low,
+                            lir_value high);
 
 /* Unpacks and packs three mantissas that share an exponent. */
 void
-lower_shared_unpack(struct lir_builder *builder, const struct format_info *info,
-                    lir_value word, lir_value rgb_out[3]);
+lower_channel_unpack_shared(struct lir_builder *builder,
+                            const struct format_info *info, lir_value word,
+                            lir_value rgb_out[3]);
 lir_value
-lower_shared_pack(struct lir_builder *builder, const struct format_info *info,
-                  const lir_value rgb[3]);
+lower_channel_pack_shared(struct lir_builder *builder,
+                          const struct format_info *info,
+                          const lir_value rgb[3]);
 
 #endif

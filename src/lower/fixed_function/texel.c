@@ -85,13 +85,14 @@ load_channel(struct place *place, unsigned from, unsigned word)
    const lir_value low = load_unit(place, unit);
    if (channel->bits == 64) {
       const lir_value high = load_unit(place, unit + 1);
-      return lower_double_unpack(builder, low, high);
+      return lower_channel_unpack_double(builder, low, high);
    }
    const unsigned above = place->unit_bits - shift - channel->bits;
    if (place->keeps_codes)
       return lower_channel_unpack_code(builder, channel, shift, above, low);
    if (format_is_srgb(place->info, word))
-      return lower_srgb_unpack(builder, channel->bits, shift, above, low);
+      return lower_channel_unpack_srgb(builder, channel->bits, shift, above,
+                                       low);
    return lower_channel_unpack(builder, channel, shift, above, low);
 }
 
@@ -145,7 +146,7 @@ load(struct place *place, lir_value texel_out[4])
 {
    if (place->info->layout == FORMAT_LAYOUT_R9G9B9E5) {
       const lir_value word = load_unit(place, 0);
-      lower_shared_unpack(place->builder, place->info, word, texel_out);
+      lower_channel_unpack_shared(place->builder, place->info, word, texel_out);
       texel_out[3] = one(place);
    } else {
       load_plain(place, texel_out);
@@ -270,9 +271,10 @@ pack_channel(const struct place *place, unsigned to, unsigned word,
    struct lir_builder *builder = place->builder;
    const struct format_channel *channel = &place->info->channel[to];
    const unsigned shift = format_place(place->info, to).shift;
-   const lir_value bits = format_is_srgb(place->info, word)
-                             ? lower_srgb_pack(builder, channel->bits, value)
-                             : lower_channel_pack(builder, channel, value);
+   const lir_value bits =
+      format_is_srgb(place->info, word)
+         ? lower_channel_pack_srgb(builder, channel->bits, value)
+         : lower_channel_pack(builder, channel, value);
    if (shift == 0)
       return bits;
    const lir_value amount = lir_const32(builder, shift);
@@ -362,13 +364,14 @@ store_shared(struct place *place, const lir_value texel[4], unsigned mask)
       return;
    if ((mask & 7) != 7) {
       const lir_value old = load_unit(place, 0);
-      lower_shared_unpack(place->builder, place->info, old, rgb);
+      lower_channel_unpack_shared(place->builder, place->info, old, rgb);
    }
    for (unsigned i = 0; i < 3; i++) {
       if (mask >> i & 1)
          rgb[i] = texel[i];
    }
-   const lir_value word = lower_shared_pack(place->builder, place->info, rgb);
+   const lir_value word =
+      lower_channel_pack_shared(place->builder, place->info, rgb);
    store_unit(place, 0, word);
 }
 

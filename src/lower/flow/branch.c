@@ -53,7 +53,7 @@ ends_body(const struct lower_context *context, uint32_t index)
 static bool
 is_possible(const struct lower_context *context, uint32_t target)
 {
-   const struct lower_construct *construct = lower_innermost(context);
+   const struct lower_construct *construct = lower_flow_innermost(context);
    enum tg_flow flow =
       tg_opcode_row(context->shader->instructions[target].opcode)->flow;
 
@@ -69,7 +69,7 @@ void
 lower_follow_branches(struct lower_context *context)
 {
    struct lower_flow *flow = context->flow;
-   uint32_t end = lower_innermost(context)->end;
+   uint32_t end = lower_flow_innermost(context)->end;
    uint32_t i = flow->next;
 
    if (!flow->has_branches)
@@ -90,10 +90,10 @@ lower_follow_branches(struct lower_context *context)
 }
 
 bool
-lower_step_cycle(struct lower_context *context)
+lower_branch_step_cycle(struct lower_context *context)
 {
    struct lower_flow *flow = context->flow;
-   struct lower_construct *construct = lower_innermost(context);
+   struct lower_construct *construct = lower_flow_innermost(context);
 
    if (!flow->has_branches || flow->next >= construct->end ||
        !flow->is_cycle[flow->next])

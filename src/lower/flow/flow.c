@@ -62,13 +62,13 @@ lower_flow_finish(struct lower_context *context)
 }
 
 struct lower_construct *
-lower_innermost(const struct lower_context *context)
+lower_flow_innermost(const struct lower_context *context)
 {
    return &context->flow->open[context->flow->num_open - 1];
 }
 
 struct lower_construct *
-lower_open(struct lower_context *context, uint32_t num_levels)
+lower_flow_open(struct lower_context *context, uint32_t num_levels)
 {
    struct lower_flow *flow = context->flow;
 
@@ -78,7 +78,7 @@ lower_open(struct lower_context *context, uint32_t num_levels)
       .num_levels = num_levels,
       .counter = UINT32_MAX,
    };
-   return lower_innermost(context);
+   return lower_flow_innermost(context);
 }
 
 /* The part from the instruction at hand to its partner. */
@@ -87,14 +87,15 @@ enter_first_part(struct lower_context *context)
 {
    uint32_t index = context->instruction_index;
 
-   lower_enter_part(context, index + 1,
-                    context->flow->info.nodes[index].partner);
+   lower_flow_enter_part(context, index + 1,
+                         context->flow->info.nodes[index].partner);
 }
 
 void
-lower_enter_part(struct lower_context *context, uint32_t first, uint32_t end)
+lower_flow_enter_part(struct lower_context *context, uint32_t first,
+                      uint32_t end)
 {
-   struct lower_construct *construct = lower_innermost(context);
+   struct lower_construct *construct = lower_flow_innermost(context);
 
    construct->first = first;
    construct->end = end;
@@ -113,7 +114,7 @@ close_levels(struct lower_context *context, uint32_t count)
 static void
 close_construct(struct lower_context *context)
 {
-   close_levels(context, lower_innermost(context)->num_levels);
+   close_levels(context, lower_flow_innermost(context)->num_levels);
    context->flow->num_open--;
 }
 
@@ -123,7 +124,7 @@ static void
 open_if(struct lower_context *context, lir_value condition)
 {
    lir_begin_if(&context->builder, condition);
-   lower_open(context, 1);
+   lower_flow_open(context, 1);
    enter_first_part(context);
 }
 
@@ -176,7 +177,7 @@ open_loop(struct lower_context *context)
       num_levels = 2;
    }
 
-   struct lower_construct *loop = lower_open(context, num_levels);
+   struct lower_construct *loop = lower_flow_open(context, num_levels);
    loop->break_level = break_level;
    loop->continue_level = continue_level;
    enter_first_part(context);
@@ -198,7 +199,7 @@ open_counted_loop(struct lower_context *context, lir_value is_positive)
 static void
 end_body(struct lower_context *context)
 {
-   struct lower_construct *loop = lower_innermost(context);
+   struct lower_construct *loop = lower_flow_innermost(context);
 
    if (loop->continue_level) {
       lir_end(&context->builder);
@@ -212,7 +213,7 @@ leave_loop_unless(struct lower_context *context, lir_value condition)
    struct lir_builder *builder = &context->builder;
 
    lir_begin_if(builder, lir_bnot(builder, condition));
-   lir_br(builder, lower_innermost(context)->break_level);
+   lir_br(builder, lower_flow_innermost(context)->break_level);
    lir_end(builder);
 }
 
@@ -253,7 +254,7 @@ void
 lower_op_endrep(struct lower_context *context)
 {
    struct lir_builder *builder = &context->builder;
-   const struct lower_construct *loop = lower_innermost(context);
+   const struct lower_construct *loop = lower_flow_innermost(context);
 
    end_body(context);
    if (loop->counter != UINT32_MAX) {
@@ -424,7 +425,7 @@ lower_op_switch(struct lower_context *context)
    const struct tg_flow_node *nodes = context->flow->info.nodes;
    lir_value entry = find_entry(context);
    uint32_t break_level = lir_begin_block(&context->builder);
-   struct lower_construct *construct = lower_open(context, 1);
+   struct lower_construct *construct = lower_flow_open(context, 1);
    const struct tg_flow_node *node = &nodes[construct->begin];
 
    construct->entry = entry;
@@ -438,7 +439,7 @@ lower_op_switch(struct lower_context *context)
 static void
 close_label(struct lower_context *context)
 {
-   if (lower_innermost(context)->num_labels)
+   if (lower_flow_innermost(context)->num_labels)
       lir_end(&context->builder);
 }
 
@@ -447,7 +448,7 @@ lower_op_case(struct lower_context *context)
 {
    struct lir_builder *builder = &context->builder;
    const struct tg_flow_node *nodes = context->flow->info.nodes;
-   struct lower_construct *construct = lower_innermost(context);
+   struct lower_construct *construct = lower_flow_innermost(context);
    uint32_t label = context->instruction_index;
    uint32_t next = nodes[label].next;
 
@@ -455,9 +456,9 @@ lower_op_case(struct lower_context *context)
    construct->num_labels++;
    lir_value number = lir_const32(builder, construct->num_labels);
    lir_begin_if(builder, lir_uge(builder, number, construct->entry));
-   lower_enter_part(context, label + 1,
-                    next == TG_NO_INSTRUCTION ? nodes[construct->begin].partner
-                                              : next);
+   lower_flow_enter_part(
+      context, label + 1,
+      next == TG_NO_INSTRUCTION ? nodes[construct->begin].partner : next);
 }
 
 void

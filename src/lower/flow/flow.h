@@ -68,15 +68,16 @@ lower_program(struct lower_context *context);
 /* Adds the construct that begins with the instruction at hand; it has no part
  * yet. Its LIR constructs are open already. */
 struct lower_construct *
-lower_open(struct lower_context *context, uint32_t num_levels);
+lower_flow_open(struct lower_context *context, uint32_t num_levels);
 
 /* Makes [first, end) the part at hand of the innermost construct. */
 void
-lower_enter_part(struct lower_context *context, uint32_t first, uint32_t end);
+lower_flow_enter_part(struct lower_context *context, uint32_t first,
+                      uint32_t end);
 
 /* The innermost construct that is open. */
 struct lower_construct *
-lower_innermost(const struct lower_context *context);
+lower_flow_innermost(const struct lower_context *context);
 
 /* Marks where the path that starts with the part at hand runs into itself, if
  * BRA makes it: branch.c. */
@@ -86,7 +87,7 @@ lower_follow_branches(struct lower_context *context);
 /* Opens and closes the loops that backward BRAs make. False: another
  * instruction was chosen. */
 bool
-lower_step_cycle(struct lower_context *context);
+lower_branch_step_cycle(struct lower_context *context);
 
 /* Lowers one instruction. */
 void

@@ -34,7 +34,7 @@ replace_where_allowed(struct lower_context *context,
    if (lower_has_effect_everywhere(context))
       return replace_word(context, access, place, word);
 
-   const uint32_t *vars = lower_result_vars(context);
+   const uint32_t *vars = lower_object_result_vars(context);
    lower_begin_effect(context, 0);
    lir_value old = replace_word(context, access, place, word);
    lir_setvar(builder, vars[0], old);
@@ -49,7 +49,7 @@ atomic_word(struct lower_context *context, const struct lower_access *access,
    if (lir_space_is_read_only(access->object->space))
       return;
 
-   lir_value word = lower_word_of(context, access);
+   lir_value word = lower_memory_word_of(context, access);
    result[0] = replace_where_allowed(context, access, place, word);
 }
 
@@ -89,10 +89,10 @@ lower_op_atomic(struct lower_context *context)
    struct lower_access access = {.object = &object};
    lir_value old[4];
 
-   lower_read_address(context, 1, &access);
+   lower_memory_address(context, 1, &access);
    if (compares)
       access.compare = lower_src(context, 2, 0);
    access.value[0] = lower_src(context, compares ? 3 : 2, 0);
-   lower_each_place(context, &access, atomics[object.kind], old);
+   lower_each_object_place(context, &access, atomics[object.kind], old);
    lower_dst_all(context, 0, old[0]);
 }

@@ -78,7 +78,7 @@ lower_op_fbfetch(struct lower_context *context)
    if (keys && color < ABI_MAX_COLORS) {
       find_pixel(context, pixel);
       object.target = keys->colors[color].target;
-      lower_pixel_coordinates(&object, pixel, access.at);
+      lower_image_pixel(&object, pixel, access.at);
       lower_image_load(context, &access, ABI_IMAGE_COLORS + color, texel);
    }
    for (unsigned c = 0; c < 4; c++)

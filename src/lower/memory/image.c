@@ -228,8 +228,8 @@ trace_texel(struct lower_context *context, const struct lower_access *access,
 }
 
 void
-lower_pixel_coordinates(const struct lower_object *object,
-                        const lir_value pixel[4], lir_value at_out[4])
+lower_image_pixel(const struct lower_object *object, const lir_value pixel[4],
+                  lir_value at_out[4])
 {
    const struct image_target *target = &targets[object->target];
 
@@ -371,7 +371,7 @@ lower_op_img2hnd(struct lower_context *context)
    struct lower_access access = {.object = &object};
    lir_value words[4];
 
-   lower_each_place(context, &access, give_handle, words);
+   lower_each_object_place(context, &access, give_handle, words);
    lir_value handle = lir_pack64(builder, words[0], words[1]);
    lower_dst64(context, 0, 0, handle);
    lower_dst64(context, 0, 1, handle);

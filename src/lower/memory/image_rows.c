@@ -43,8 +43,8 @@ find_word(struct lower_context *context, const struct lower_access *access,
    lir_value two = lir_const32(builder, 2);
    lir_value num_words = lir_ushr(builder, num_bytes, two);
    lir_value units = lir_const32(builder, WORD_BYTES / info->unit);
-   lir_value first = lower_word_of(context, access);
-   lir_value number = lower_word_after(builder, first, channel);
+   lir_value first = lower_memory_word_of(context, access);
+   lir_value number = lower_memory_word_after(builder, first, channel);
 
    word_out->unit = info->unit;
    word_out->x = lir_ishl(builder, number, two);
@@ -152,7 +152,7 @@ lower_rows_store(struct lower_context *context,
                  lir_value result[4])
 {
    (void)result;
-   lower_store_each(context, access, place, store_word);
+   lower_memory_store_each(context, access, place, store_word);
 }
 
 /* Texels that are smaller than words may lie across those that atomics know. */

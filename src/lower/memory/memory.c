@@ -40,7 +40,8 @@ counter_of(struct lower_context *context, const struct lower_access *access)
 }
 
 lir_value
-lower_word_of(struct lower_context *context, const struct lower_access *access)
+lower_memory_word_of(struct lower_context *context,
+                     const struct lower_access *access)
 {
    struct lir_builder *builder = &context->builder;
    const struct lower_object *object = access->object;
@@ -54,7 +55,8 @@ lower_word_of(struct lower_context *context, const struct lower_access *access)
 }
 
 lir_value
-lower_word_after(struct lir_builder *builder, lir_value word, unsigned channel)
+lower_memory_word_after(struct lir_builder *builder, lir_value word,
+                        unsigned channel)
 {
    assert(channel < 4);
    lir_value offset = lir_const32(builder, channel);
@@ -68,13 +70,13 @@ load_words(struct lower_context *context, const struct lower_access *access,
 {
    struct lir_builder *builder = &context->builder;
    const struct lower_object *object = access->object;
-   lir_value word = lower_word_of(context, access);
+   lir_value word = lower_memory_word_of(context, access);
 
    for (unsigned c = 0; c < 4; c++) {
       if (!(access->channels & 1u << c))
          continue;
 
-      lir_value index = lower_word_after(builder, word, c);
+      lir_value index = lower_memory_word_after(builder, word, c);
       lower_trace_word(context, ABI_ACCESS_LOAD, object->space,
                        object->first_binding + place, index);
       result[c] = lir_load32(builder, object->space,
@@ -89,8 +91,8 @@ store_word(struct lower_context *context, const struct lower_access *access,
    assert(channel < TG_LENGTH(access->value));
    struct lir_builder *builder = &context->builder;
    const struct lower_object *object = access->object;
-   lir_value word = lower_word_of(context, access);
-   lir_value index = lower_word_after(builder, word, channel);
+   lir_value word = lower_memory_word_of(context, access);
+   lir_value index = lower_memory_word_after(builder, word, channel);
 
    lower_trace_word(context, ABI_ACCESS_STORE, object->space,
                     object->first_binding + place, index);
@@ -100,9 +102,9 @@ store_word(struct lower_context *context, const struct lower_access *access,
 
 /* A predicate may hold for some of the words. */
 void
-lower_store_each(struct lower_context *context,
-                 const struct lower_access *access, uint32_t place,
-                 lower_store_function store)
+lower_memory_store_each(struct lower_context *context,
+                        const struct lower_access *access, uint32_t place,
+                        lower_store_function store)
 {
    const bool has_predicate = context->instruction->has_predicate;
 
@@ -127,7 +129,7 @@ store_words(struct lower_context *context, const struct lower_access *access,
 {
    (void)result;
    if (!lir_space_is_read_only(access->object->space))
-      lower_store_each(context, access, place, store_word);
+      lower_memory_store_each(context, access, place, store_word);
 }
 
 static void
@@ -156,8 +158,8 @@ static const struct {
 };
 
 void
-lower_read_address(struct lower_context *context, unsigned src,
-                   struct lower_access *access)
+lower_memory_address(struct lower_context *context, unsigned src,
+                     struct lower_access *access)
 {
    assert(src < context->instruction->num_src);
    const enum lower_object_kind kind = access->object->kind;
@@ -190,8 +192,9 @@ lower_op_load(struct lower_context *context)
       if (lower_dst_writes(context, 0, c))
          access.channels |= 1u << channel_loaded(context, &object, c);
    }
-   lower_read_address(context, 1, &access);
-   lower_each_place(context, &access, accesses[object.kind].load, result);
+   lower_memory_address(context, 1, &access);
+   lower_each_object_place(context, &access, accesses[object.kind].load,
+                           result);
    for (unsigned c = 0; c < 4; c++)
       lower_dst(context, 0, c, result[channel_loaded(context, &object, c)]);
 }
@@ -206,10 +209,11 @@ lower_op_store(struct lower_context *context)
    };
    lir_value unused[4];
 
-   lower_read_address(context, 0, &access);
+   lower_memory_address(context, 0, &access);
    for (unsigned c = 0; c < 4; c++)
       access.value[c] = lower_src(context, 1, c);
-   lower_each_place(context, &access, accesses[object.kind].store, unused);
+   lower_each_object_place(context, &access, accesses[object.kind].store,
+                           unused);
 }
 
 void
@@ -219,7 +223,8 @@ lower_op_resq(struct lower_context *context)
    struct lower_access access = {.object = &object};
    lir_value result[4];
 
-   lower_each_place(context, &access, accesses[object.kind].query, result);
+   lower_each_object_place(context, &access, accesses[object.kind].query,
+                           result);
    for (unsigned c = 0; c < 4; c++)
       lower_dst(context, 0, c, result[c]);
 }

@@ -292,7 +292,7 @@ lower_find_object(struct lower_context *context)
 /* ---- places -------------------------------------------------------------- */
 
 const uint32_t *
-lower_result_vars(struct lower_context *context)
+lower_object_result_vars(struct lower_context *context)
 {
    static const char *const name[4] = {"object.x", "object.y", "object.z",
                                        "object.w"};
@@ -324,9 +324,9 @@ one_of_places(struct lower_context *context, const struct lower_access *access,
 }
 
 void
-lower_each_place(struct lower_context *context,
-                 const struct lower_access *access,
-                 lower_access_function function, lir_value result_out[4])
+lower_each_object_place(struct lower_context *context,
+                        const struct lower_access *access,
+                        lower_access_function function, lir_value result_out[4])
 {
    struct lir_builder *builder = &context->builder;
    const struct lower_object *object = access->object;
@@ -341,7 +341,7 @@ lower_each_place(struct lower_context *context,
       return;
    }
 
-   lower_result_vars(context);
+   lower_object_result_vars(context);
    for (uint64_t left = object->places; left != 0; left &= left - 1)
       one_of_places(context, access, function, (uint32_t)__builtin_ctzll(left));
    for (unsigned c = 0; c < 4; c++)

@@ -68,9 +68,10 @@ typedef void (*lower_access_function)(struct lower_context *context,
 /* Emits code for each thing that the object operand may be: appends it for each
  * place that the object may be; `result_out` is 0 in lanes that name none. */
 void
-lower_each_place(struct lower_context *context,
-                 const struct lower_access *access,
-                 lower_access_function function, lir_value result_out[4]);
+lower_each_object_place(struct lower_context *context,
+                        const struct lower_access *access,
+                        lower_access_function function,
+                        lir_value result_out[4]);
 
 /* What stands between these has its effect only where there is one: in lanes
  * that are no helpers and whose predicate holds, by this channel of it. */
@@ -85,7 +86,7 @@ lower_has_effect_everywhere(const struct lower_context *context);
 
 /* Variables for results that are made inside of constructs; made 0. */
 const uint32_t *
-lower_result_vars(struct lower_context *context);
+lower_object_result_vars(struct lower_context *context);
 
 /* ---- images: image.c ----------------------------------------------------- */
 
@@ -120,8 +121,8 @@ lower_rows_query(struct lower_context *context,
 /* Where x, y, layer and sample of a pixel are among the coordinates of an
  * image. */
 void
-lower_pixel_coordinates(const struct lower_object *object,
-                        const lir_value pixel[4], lir_value at_out[4]);
+lower_image_pixel(const struct lower_object *object, const lir_value pixel[4],
+                  lir_value at_out[4]);
 
 /* For atomics: the word that is a texel, one that no memory has where there is
  * none. False when the image cannot be accessed so. */

@@ -116,17 +116,17 @@ lower_dst_commit(struct lower_context *context);
 /* A product of the shader's floats: +0 when an operand is 0 and the shader has
  * MUL_ZERO_WINS, else fmul. */
 lir_value
-lower_product(struct lower_context *context, lir_value a, lir_value b);
+lower_arith_product(struct lower_context *context, lir_value a, lir_value b);
 
 /* tg_instruction_is_fused() of the instruction at hand. */
 bool
-lower_is_fused(const struct lower_context *context);
+lower_arith_is_fused(const struct lower_context *context);
 
 /* a * b + c of the shader's floats: fused, or rounded after each. MUL_ZERO_WINS
  * decides the product first. */
 lir_value
-lower_product_sum(struct lower_context *context, lir_value a, lir_value b,
-                  lir_value c);
+lower_arith_product_sum(struct lower_context *context, lir_value a, lir_value b,
+                        lir_value c);
 
 /* In the dialects of 2010 and 2011 an address register holds floats, which are
  * made integers when they index (alu/address.c); later it holds integers. */

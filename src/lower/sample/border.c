@@ -21,7 +21,7 @@ border_component(const struct format_info *format, unsigned component)
 }
 
 bool
-sample_is_absent(const struct sample *sample, unsigned component)
+sample_border_is_absent(const struct sample *sample, unsigned component)
 {
    const struct format_info *format = format_info(sample->view->format);
 
@@ -68,7 +68,7 @@ sample_find_border(const struct sample *sample, lir_value border_out[4])
 
    for (unsigned c = 0; c < 4; c++) {
       const bool is_one = format->swizzle[c] == FORMAT_SWIZZLE_1;
-      if (!sample_is_absent(sample, c)) {
+      if (!sample_border_is_absent(sample, c)) {
          const lir_value given = sample_sampler_word(
             sample, ABI_SAMPLER_BORDER + border_component(format, c));
          border_out[c] = emit_held(builder, holding_channel(format, c), given);

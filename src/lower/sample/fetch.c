@@ -35,7 +35,7 @@ load_level_word(const struct sample *sample, lir_value number, unsigned word)
 }
 
 struct sample_level
-sample_find_level(const struct sample *sample, lir_value number)
+sample_fetch_level(const struct sample *sample, lir_value number)
 {
    struct lir_builder *builder = sample->builder;
    const struct format_info *format = format_info(sample->view->format);
@@ -57,7 +57,7 @@ sample_find_level(const struct sample *sample, lir_value number)
 }
 
 lir_value
-sample_slice_units(const struct sample *sample,
+sample_fetch_slice(const struct sample *sample,
                    const struct sample_level *level, lir_value slice)
 {
    struct lir_builder *builder = sample->builder;
@@ -68,7 +68,8 @@ sample_slice_units(const struct sample *sample,
 }
 
 void
-sample_load(const struct sample *sample, lir_value index, lir_value out[4])
+sample_fetch_texel(const struct sample *sample, lir_value index,
+                   lir_value out[4])
 {
    (sample->keeps_codes ? lower_texel_load_codes : lower_texel_load)(
       sample->builder, sample->view->format, LIR_SPACE_TEXTURE,
@@ -143,11 +144,11 @@ sample_emit_fetch(const struct sample *sample)
       number = sample->argument[SAMPLE_LEVEL];
       is_inside = lir_ult(builder, number, levels);
    }
-   const struct sample_level level = sample_find_level(sample, number);
+   const struct sample_level level = sample_fetch_level(sample, number);
    const lir_value index = find_texel(sample, &level, &is_inside);
 
    lir_value texel[4], result[4];
-   sample_load(sample, index, texel);
+   sample_fetch_texel(sample, index, texel);
    for (unsigned c = 0; c < 4; c++) {
       const lir_value swizzled = sample_swizzle(sample, texel, c);
       result[c] = lir_sel32(builder, is_inside, swizzled, zero);

@@ -53,7 +53,7 @@ emit_border(const struct sample *sample, const struct sample_taps *taps,
 }
 
 void
-sample_count_texel(const struct sample *sample, lir_value texel[4])
+sample_filter_texel(const struct sample *sample, lir_value texel[4])
 {
    struct lir_builder *builder = sample->builder;
 
@@ -71,9 +71,9 @@ emit_tap(const struct sample *sample, const struct sample_level *level,
          lir_value texel_out[4])
 {
    const lir_value index = emit_index(sample, level, taps, which, base);
-   sample_load(sample, index, texel_out);
+   sample_fetch_texel(sample, index, texel_out);
    emit_border(sample, taps, which, texel_out);
-   sample_count_texel(sample, texel_out);
+   sample_filter_texel(sample, texel_out);
 }
 
 /* ---- filters ------------------------------------------------------------- */
@@ -83,7 +83,7 @@ emit_nearest(const struct sample *sample, const struct sample_level *level,
              const struct sample_point *point, lir_value texel_out[4])
 {
    struct sample_taps taps[3];
-   const lir_value base = sample_slice_units(sample, level, point->slice);
+   const lir_value base = sample_fetch_slice(sample, level, point->slice);
 
    for (unsigned a = 0; a < sample->num_axes; a++)
       sample_wrap_nearest(sample, level, a, point->coord[a], 0, &taps[a]);
@@ -103,7 +103,7 @@ static bool
 is_constant(const struct sample *sample, unsigned component)
 {
    return sample->kind.compares ? component == 3
-                                : sample_is_absent(sample, component);
+                                : sample_border_is_absent(sample, component);
 }
 
 /* Blends 2^axes texels, the first of the outermost axis first, into the first
@@ -132,7 +132,7 @@ emit_texels(const struct sample *sample, const struct sample_level *level,
             const struct sample_point *point, const struct sample_taps *taps,
             lir_value texel[8][4])
 {
-   const lir_value base = sample_slice_units(sample, level, point->slice);
+   const lir_value base = sample_fetch_slice(sample, level, point->slice);
 
    for (unsigned i = 0; i < 1u << sample->num_axes; i++)
       emit_tap(sample, level, taps, i, base, texel[i]);
@@ -243,7 +243,7 @@ sample_filter_level(const struct sample *sample, enum tg_filter filter,
                     lir_value texel_out[4])
 {
    const enum tg_format format = sample->view->format;
-   const struct sample_level level = sample_find_level(sample, number);
+   const struct sample_level level = sample_fetch_level(sample, number);
 
    if (filter == TG_FILTER_NEAREST || sample->is_integer) {
       emit_nearest(sample, &level, point, texel_out);
@@ -304,7 +304,7 @@ emit_gather_offsets(const struct sample *sample,
                     const struct sample_level *level,
                     const struct sample_point *point)
 {
-   const lir_value base = sample_slice_units(sample, level, point->slice);
+   const lir_value base = sample_fetch_slice(sample, level, point->slice);
    lir_value result[4];
 
    for (unsigned i = 0; i < 4; i++) {
@@ -342,7 +342,7 @@ emit_gather_footprint(const struct sample *sample,
 
 /* Of the view's first level, whatever the sampler's filters and lods are. */
 void
-sample_emit_gather(const struct sample *sample)
+sample_filter_gather(const struct sample *sample)
 {
    struct lir_builder *builder = sample->builder;
    const lir_value zero = lir_const32(builder, 0);
@@ -352,7 +352,7 @@ sample_emit_gather(const struct sample *sample)
       sample->argument[SAMPLE_COORD + 2],
    };
    const struct sample_point point = sample_find_point(sample, coord);
-   const struct sample_level level = sample_find_level(sample, zero);
+   const struct sample_level level = sample_fetch_level(sample, zero);
    lir_value result[4];
 
    if (sample->kind.num_offsets == 4)

@@ -54,7 +54,7 @@ emit_levels(const struct sample *sample, enum tg_filter filter, lir_value lod,
    } else if (mip_filter == TG_MIP_LINEAR && !sample->is_integer) {
       emit_two_levels(sample, filter, lod, point);
    } else {
-      const lir_value nearest = sample_nearest_level(sample, lod);
+      const lir_value nearest = sample_level_of_lod(sample, lod);
       emit_one_level(sample, filter, nearest, point);
    }
 }
@@ -186,16 +186,16 @@ emit_probes(const struct sample *sample, const struct sample_detail *detail,
 /* ---- SAMPLE_FILTER ------------------------------------------------------- */
 
 void
-sample_emit_filter(const struct sample *sample)
+sample_emit_levels(const struct sample *sample)
 {
    const lir_value coord[3] = {
       sample->argument[SAMPLE_COORD],
       sample->argument[SAMPLE_COORD + 1],
       sample->argument[SAMPLE_COORD + 2],
    };
-   const struct sample_detail detail = sample_find_detail(sample);
+   const struct sample_detail detail = sample_lod_detail(sample);
 
-   if (sample_has_probes(sample)) {
+   if (sample_lod_has_probes(sample)) {
       emit_probes(sample, &detail, coord);
       return;
    }

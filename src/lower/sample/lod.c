@@ -74,7 +74,7 @@ find_footprint(const struct sample *sample)
 }
 
 bool
-sample_has_probes(const struct sample *sample)
+sample_lod_has_probes(const struct sample *sample)
 {
    return sample->kind.lod >= SAMPLE_LOD_DERIVED && !sample->is_integer &&
           sample->sampler->max_anisotropy > 1;
@@ -137,7 +137,7 @@ emit_derived_lod(const struct sample *sample, const struct footprint *footprint,
    struct lir_builder *builder = sample->builder;
    lir_value square = footprint->longer2;
 
-   if (sample_has_probes(sample)) {
+   if (sample_lod_has_probes(sample)) {
       const lir_value probes2 = lir_fmul(builder, num_probes, num_probes);
       square = lir_fdiv(builder, square, probes2);
    }
@@ -196,7 +196,7 @@ sample_existing_lod(const struct sample *sample, lir_value lod)
 }
 
 lir_value
-sample_nearest_level(const struct sample *sample, lir_value lod)
+sample_level_of_lod(const struct sample *sample, lir_value lod)
 {
    struct lir_builder *builder = sample->builder;
    const lir_value half = lir_constf(builder, 0.5f);
@@ -208,7 +208,7 @@ sample_nearest_level(const struct sample *sample, lir_value lod)
 /* ---- all of it ----------------------------------------------------------- */
 
 struct sample_detail
-sample_find_detail(const struct sample *sample)
+sample_lod_detail(const struct sample *sample)
 {
    struct sample_detail detail = {.num_probes = {0}};
    struct footprint footprint = {.longer2 = {0}};
@@ -217,7 +217,7 @@ sample_find_detail(const struct sample *sample)
       return detail;
    if (sample->kind.lod >= SAMPLE_LOD_DERIVED)
       footprint = find_footprint(sample);
-   if (sample_has_probes(sample))
+   if (sample_lod_has_probes(sample))
       detail.num_probes = emit_num_probes(sample, &footprint);
    detail.is_along_x = footprint.is_along_x;
    detail.lambda = emit_lambda(sample, &footprint, detail.num_probes);
@@ -231,9 +231,9 @@ sample_emit_lod(const struct sample *sample)
    struct lir_builder *builder = sample->builder;
    const unsigned mip_filter = sample->sampler->mip_filter;
    const lir_value zero = lir_constf(builder, 0.0f);
-   const struct sample_detail detail = sample_find_detail(sample);
+   const struct sample_detail detail = sample_lod_detail(sample);
    const lir_value existing = sample_existing_lod(sample, detail.lod);
-   const lir_value nearest = sample_nearest_level(sample, existing);
+   const lir_value nearest = sample_level_of_lod(sample, existing);
    const lir_value nearest_float = lir_u2f(builder, nearest);
    const lir_value accessed = mip_filter == TG_MIP_NONE     ? zero
                               : mip_filter == TG_MIP_LINEAR ? existing

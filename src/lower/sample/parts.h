@@ -124,7 +124,7 @@ sample_find_border(const struct sample *sample, lir_value border_out[4]);
 
 /* Has the view's format not this component, which is then a constant? */
 bool
-sample_is_absent(const struct sample *sample, unsigned component);
+sample_border_is_absent(const struct sample *sample, unsigned component);
 
 /* ---- fetch.c ------------------------------------------------------------- */
 
@@ -138,16 +138,17 @@ struct sample_level {
 };
 
 struct sample_level
-sample_find_level(const struct sample *sample, lir_value number);
+sample_fetch_level(const struct sample *sample, lir_value number);
 
 /* The first texel of a slice, in units. */
 lir_value
-sample_slice_units(const struct sample *sample,
+sample_fetch_slice(const struct sample *sample,
                    const struct sample_level *level, lir_value slice);
 
 /* The texel whose first unit is `index`. */
 void
-sample_load(const struct sample *sample, lir_value index, lir_value out[4]);
+sample_fetch_texel(const struct sample *sample, lir_value index,
+                   lir_value out[4]);
 
 /* SAMPLE_FETCH. */
 void
@@ -207,7 +208,7 @@ sample_seam_texels(const struct sample *sample,
 /* What a texel counts as: itself, or (k, k, k, 1) where k is how the comparison
  * came out. */
 void
-sample_count_texel(const struct sample *sample, lir_value texel[4]);
+sample_filter_texel(const struct sample *sample, lir_value texel[4]);
 
 /* Samples one level with one filter. */
 void
@@ -217,7 +218,7 @@ sample_filter_level(const struct sample *sample, enum tg_filter filter,
 
 /* SAMPLE_GATHER. */
 void
-sample_emit_gather(const struct sample *sample);
+sample_filter_gather(const struct sample *sample);
 
 /* ---- lod.c --------------------------------------------------------------- */
 
@@ -230,11 +231,11 @@ struct sample_detail {
 };
 
 struct sample_detail
-sample_find_detail(const struct sample *sample);
+sample_lod_detail(const struct sample *sample);
 
 /* Whether a footprint may have several probes. */
 bool
-sample_has_probes(const struct sample *sample);
+sample_lod_has_probes(const struct sample *sample);
 
 /* A lod within the levels of the view. */
 lir_value
@@ -242,7 +243,7 @@ sample_existing_lod(const struct sample *sample, lir_value lod);
 
 /* The level that is nearest to such a lod; half way, the finer one. */
 lir_value
-sample_nearest_level(const struct sample *sample, lir_value lod);
+sample_level_of_lod(const struct sample *sample, lir_value lod);
 
 /* SAMPLE_LOD. */
 void
@@ -252,7 +253,7 @@ sample_emit_lod(const struct sample *sample);
 
 /* SAMPLE_FILTER. */
 void
-sample_emit_filter(const struct sample *sample);
+sample_emit_levels(const struct sample *sample);
 
 /* ---- query.c ------------------------------------------------------------- */
 

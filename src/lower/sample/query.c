@@ -79,8 +79,8 @@ emit_count(const struct sample *sample)
 }
 
 void
-sample_emit_place(struct lir_builder *builder, lir_value count,
-                  lir_value number, float otherwise, lir_value place_out[2])
+sample_query_place(struct lir_builder *builder, lir_value count,
+                   lir_value number, float otherwise, lir_value place_out[2])
 {
    const lir_value one = lir_const32(builder, 1);
    const lir_value nowhere = lir_constf(builder, otherwise);
@@ -112,8 +112,8 @@ emit_position(const struct sample *sample)
    const lir_value count = sample_view_word(sample, ABI_VIEW_SAMPLES);
    lir_value result[4] = {zero, zero, zero, zero};
 
-   sample_emit_place(builder, count, number,
-                     sample->kind.component ? 0.0f : 0.5f, result);
+   sample_query_place(builder, count, number,
+                      sample->kind.component ? 0.0f : 0.5f, result);
    for (unsigned c = 0; c < 2; c++)
       result[c] = emit_if_multisampled(sample, count, result[c]);
    sample_give(sample, result);

@@ -355,8 +355,8 @@ static void
 emit_operation(const struct sample *sample)
 {
    switch (sample->kind.operation) {
-   case SAMPLE_FILTER: sample_emit_filter(sample); break;
-   case SAMPLE_GATHER: sample_emit_gather(sample); break;
+   case SAMPLE_FILTER: sample_emit_levels(sample); break;
+   case SAMPLE_GATHER: sample_filter_gather(sample); break;
    case SAMPLE_FETCH: sample_emit_fetch(sample); break;
    case SAMPLE_LOD: sample_emit_lod(sample); break;
    default: sample_emit_query(sample); break;

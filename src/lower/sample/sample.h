@@ -85,8 +85,8 @@ sample_resolve(const struct sample_functions *functions,
 /* x and y of a sample of `count`, from the pixel's upper left, where a pixel is
  * 1 wide; `otherwise` both if there is no such sample. */
 void
-sample_emit_place(struct lir_builder *builder, lir_value count,
-                  lir_value number, float otherwise, lir_value place_out[2]);
+sample_query_place(struct lir_builder *builder, lir_value count,
+                   lir_value number, float otherwise, lir_value place_out[2]);
 
 /* Bit a: lookups of this kind read argument a. */
 uint32_t

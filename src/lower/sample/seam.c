@@ -33,7 +33,7 @@ emit_index_across(const struct sample *sample, const struct sample_level *level,
    const struct sample_face face = sample_cube_face(builder, direction);
    const lir_value slice = lir_iadd(builder, point->cube_slice, face.number);
    const lir_value there[2] = {face.s, face.t};
-   lir_value index = sample_slice_units(sample, level, slice);
+   lir_value index = sample_fetch_slice(sample, level, slice);
    for (unsigned a = 0; a < 2; a++) {
       const lir_value raised = lir_fadd(builder, there[a], last);
       const lir_value halved = lir_fmul(builder, raised, half);
@@ -94,8 +94,8 @@ sample_seam_texels(const struct sample *sample,
       const lir_value i = taps[0].place[k & 1];
       const lir_value j = taps[1].place[k >> 1];
       const lir_value index = emit_index_across(sample, level, point, i, j);
-      sample_load(sample, index, texel_out[k]);
-      sample_count_texel(sample, texel_out[k]);
+      sample_fetch_texel(sample, index, texel_out[k]);
+      sample_filter_texel(sample, texel_out[k]);
    }
    emit_corners(sample, taps, texel_out);
 }

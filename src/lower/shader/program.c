@@ -22,9 +22,9 @@ write_body(struct lower_context *context, uint32_t begin, uint32_t first,
    };
    flow->num_open = 1;
    flow->is_done = false;
-   lower_enter_part(context, first, end);
+   lower_flow_enter_part(context, first, end);
    while (!flow->is_done && !context->builder.failed && flow->next < end) {
-      if (lower_step_cycle(context))
+      if (lower_branch_step_cycle(context))
          lower_instruction(context, flow->next++);
    }
 }

@@ -11,7 +11,7 @@
 #include "lower/operands/each.h"
 
 void
-lower_keep_launched(struct lower_context *context)
+lower_derivative_keep_launched(struct lower_context *context)
 {
    const struct tg_shader *shader = context->shader;
    struct lir_builder *builder = &context->builder;

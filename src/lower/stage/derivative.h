@@ -11,6 +11,6 @@
 /* Keeps the mask of launched lanes, if the shader needs it. Belongs to the
  * prologue, where all of them are active. */
 void
-lower_keep_launched(struct lower_context *context);
+lower_derivative_keep_launched(struct lower_context *context);
 
 #endif

@@ -129,7 +129,7 @@ lower_prologue(struct lower_context *context)
    if (context->registers->files[TG_FILE_IMMX].is_indirect)
       fill_file(context, TG_FILE_IMMX, given_element);
    set_output_defaults(context);
-   lower_keep_launched(context);
+   lower_derivative_keep_launched(context);
 }
 
 void

@@ -69,7 +69,7 @@ may_be(const struct lower_context *context, const struct unit *unit,
 
 /* Of a computed bracket the lowest view counts that is declared. */
 enum tg_target
-texture_view_target(const struct lower_context *context, unsigned src)
+texture_look_up_target(const struct lower_context *context, unsigned src)
 {
    assert(src < context->instruction->num_src);
    const struct tg_register *reg = &context->instruction->src[src].reg;

@@ -13,8 +13,8 @@ read_texture(struct lower_context *context, enum sample_operation operation)
 {
    struct texture texture = {.kind.operation = (uint8_t)operation};
 
-   texture_read_coordinates(context, &texture, texture_view_target(context, 1),
-                            0);
+   texture_read_coordinates(context, &texture,
+                            texture_look_up_target(context, 1), 0);
    texture_read_offsets(context, &texture);
    return texture;
 }
@@ -122,8 +122,8 @@ lower_op_lod(struct lower_context *context)
 {
    struct texture texture = {.kind.operation = SAMPLE_LOD};
 
-   texture_read_coordinates(context, &texture, texture_view_target(context, 1),
-                            0);
+   texture_read_coordinates(context, &texture,
+                            texture_look_up_target(context, 1), 0);
    texture_derive_lod(context, &texture);
    give_texture(context, &texture);
 }
@@ -181,7 +181,7 @@ lower_op_sample_i_ms(struct lower_context *context)
 static void
 ask_size(struct lower_context *context, lir_value result_out[4])
 {
-   const enum tg_target target = texture_view_target(context, 1);
+   const enum tg_target target = texture_look_up_target(context, 1);
    struct texture texture = {
       .kind = {.operation = SAMPLE_SIZE,
                .target = (uint8_t)with_samples(target)},
@@ -211,7 +211,7 @@ lower_op_resinfo(struct lower_context *context)
    lir_value result[4];
 
    ask_size(context, result);
-   if (texture_view_target(context, 1) == TG_TARGET_1D_ARRAY)
+   if (texture_look_up_target(context, 1) == TG_TARGET_1D_ARRAY)
       result[3] = lir_const32(&context->builder, 0);
    for (unsigned c = 0; c < 4; c++)
       lower_dst(context, 0, c, result[c]);
@@ -242,7 +242,8 @@ static bool
 find_samples(struct lower_context *context, enum sample_operation operation,
              struct texture *texture_out)
 {
-   const enum tg_target target = with_samples(texture_view_target(context, 0));
+   const enum tg_target target =
+      with_samples(texture_look_up_target(context, 0));
 
    *texture_out = (struct texture){
       .kind = {.operation = (uint8_t)operation,
@@ -287,7 +288,7 @@ lower_op_sample_pos(struct lower_context *context)
 
    if (asks_render_target(context)) {
       const lir_value count = lir_const32(builder, target_samples(context));
-      sample_emit_place(builder, count, number, otherwise, result);
+      sample_query_place(builder, count, number, otherwise, result);
    } else if (find_samples(context, SAMPLE_POSITION, &texture)) {
       texture.argument[SAMPLE_INDEX] = number;
       texture_look_up_view(context, &texture, 0, -1, result);

@@ -69,6 +69,6 @@ texture_look_up_view(struct lower_context *context,
 /* The target that the view of operand `src` is declared with, without SHADOW;
  * UNKNOWN if it is not declared. */
 enum tg_target
-texture_view_target(const struct lower_context *context, unsigned src);
+texture_look_up_target(const struct lower_context *context, unsigned src);
 
 #endif

@@ -141,7 +141,7 @@ dmad(struct lower_context *context, unsigned pair)
    lir_value b = lower_src_in_turn(context, 1, pair);
    lir_value c = lower_src_in_turn(context, 2, pair);
 
-   if (lower_is_fused(context))
+   if (lower_arith_is_fused(context))
       return lir_dfma(&context->builder, a, b, c);
    lir_value product = lir_dmul(&context->builder, a, b);
    return lir_dadd(&context->builder, product, c);
