@@ -198,11 +198,11 @@ read_line(const char *line, struct script_command *command)
       .length = strlen(line),
    };
    struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
-   struct script_cursor cursor = script_cursor_at_start(&source, diagnostics);
+   struct script_cursor cursor = cursor_at_start(&source, diagnostics);
 
-   script_next_line(&cursor);
+   cursor_next_line(&cursor);
    bool good =
-      script_read_state(&cursor, NULL, command) && script_expect_end(&cursor);
+      script_read_state(&cursor, NULL, command) && cursor_expect_end(&cursor);
    tg_diagnostics_destroy(diagnostics);
    return good;
 }

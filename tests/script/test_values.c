@@ -28,8 +28,8 @@ line_start(struct line *line, const char *text)
 {
    line->source = (struct tg_source){"line", text, strlen(text)};
    line->diagnostics = tg_diagnostics_create(NULL);
-   line->cursor = script_cursor_at_start(&line->source, line->diagnostics);
-   assert_true(script_next_line(&line->cursor));
+   line->cursor = cursor_at_start(&line->source, line->diagnostics);
+   assert_true(cursor_next_line(&line->cursor));
 }
 
 static void
@@ -95,7 +95,7 @@ test_words(void **state)
       assert_true(script_read_value(&line.cursor, rows[i].plain, &values));
       assert_int_equal(values.count, 1);
       assert_int_equal(values.words[0], rows[i].word);
-      assert_true(script_at_end(&line.cursor));
+      assert_true(cursor_at_end(&line.cursor));
       line_finish(&line);
    }
 }
@@ -239,9 +239,9 @@ matches(const char *expectation, const uint32_t words[4])
    do {
       assert_true(
          script_read_value(&line.cursor, SCRIPT_PLAIN_INTEGER, &values));
-   } while (script_accept_char(&line.cursor, ','));
+   } while (cursor_accept_char(&line.cursor, ','));
    assert_true(script_read_tolerance(&line.cursor, &tolerance));
-   assert_true(script_at_end(&line.cursor));
+   assert_true(cursor_at_end(&line.cursor));
    line_finish(&line);
    return script_values_match(&values, words, &tolerance);
 }

@@ -46,7 +46,7 @@ begins_like(struct script_word word, unsigned kind)
    const size_t length = strlen(place_rules[kind].name);
 
    if (!place_rules[kind].is_brief)
-      return script_word_is(word, place_rules[kind].name);
+      return cursor_word_is(word, place_rules[kind].name);
    return word.length > length &&
           memcmp(word.text, place_rules[kind].name, length) == 0 &&
           word.text[length] >= '0' && word.text[length] <= '9';
@@ -57,13 +57,13 @@ static bool
 read_number(struct script_cursor *cursor, const char *what, uint32_t count,
             uint32_t *number_out)
 {
-   const struct script_word word = script_peek_word(cursor);
+   const struct script_word word = cursor_peek_word(cursor);
    const struct script_word digits = {word.text + 2, word.length - 2};
 
    if (word.length <= 2 || memcmp(word.text, "0x", 2) != 0)
-      return script_read_number(cursor, 0, count - 1, what, number_out);
-   if (!script_word_to_hex(digits, number_out) || *number_out >= count)
-      return script_complain(cursor, "expected %s, from 0 to 0x%x", what,
+      return cursor_read_number(cursor, 0, count - 1, what, number_out);
+   if (!cursor_word_to_hex(digits, number_out) || *number_out >= count)
+      return cursor_complain(cursor, "expected %s, from 0 to 0x%x", what,
                              count - 1);
    cursor->at += word.length;
    return true;
@@ -79,33 +79,33 @@ read_index(struct script_cursor *cursor, struct place *place)
    if (!what)
       return true;
    if (place_rules[place->kind].is_brief)
-      return script_read_number(cursor, 0, count - 1, what, &place->index);
-   return script_expect_char(cursor, '[') &&
+      return cursor_read_number(cursor, 0, count - 1, what, &place->index);
+   return cursor_expect_char(cursor, '[') &&
           read_number(cursor, what, count, &place->index) &&
-          script_expect_char(cursor, ']');
+          cursor_expect_char(cursor, ']');
 }
 
 static bool
 read_thread(struct script_cursor *cursor, struct place *place)
 {
    static const char name[] = "thread";
-   const struct script_word word = script_peek_word(cursor);
+   const struct script_word word = cursor_peek_word(cursor);
    const size_t length = sizeof(name) - 1;
 
    place->thread = ALL_THREADS;
    if (word.length < length || memcmp(word.text, name, length) != 0)
       return true;
    if (place_rules[place->kind].is_shared)
-      return script_complain(cursor, "all threads have the same handles");
+      return cursor_complain(cursor, "all threads have the same handles");
    cursor->at += length;
-   return script_read_number(cursor, 0, TG_MAXWELL_NUM_THREADS - 1,
+   return cursor_read_number(cursor, 0, TG_MAXWELL_NUM_THREADS - 1,
                              "a thread's number", &place->thread);
 }
 
 static bool
 read_place(struct script_cursor *cursor, struct place *place)
 {
-   const struct script_word word = script_peek_word(cursor);
+   const struct script_word word = cursor_peek_word(cursor);
 
    for (unsigned i = 0; i < sizeof(place_rules) / sizeof(*place_rules); i++) {
       if (!begins_like(word, i))
@@ -114,7 +114,7 @@ read_place(struct script_cursor *cursor, struct place *place)
       place->kind = (enum place_kind)i;
       return read_index(cursor, place) && read_thread(cursor, place);
    }
-   return script_complain(cursor, "expected R0 to R254, P0 to P6, killed or "
+   return cursor_complain(cursor, "expected R0 to R254, P0 to P6, killed or "
                                   "c[...]");
 }
 
@@ -175,7 +175,7 @@ set_words(struct script_cursor *cursor, struct cli_maxwell_values *values,
       const uint32_t index = place->index + num_set;
 
       if (index >= place_rules[place->kind].count)
-         return script_complain(cursor,
+         return cursor_complain(cursor,
                                 "there is no place for more than %u word%s",
                                 num_set, num_set == 1 ? "" : "s");
       set(values, place, index, words[i]);
@@ -190,7 +190,7 @@ read_set(struct script_cursor *cursor, struct cli_maxwell_values *values)
    struct place place;
    uint32_t count = 0;
 
-   if (!read_place(cursor, &place) || !script_expect_char(cursor, '='))
+   if (!read_place(cursor, &place) || !cursor_expect_char(cursor, '='))
       return false;
    do {
       struct script_values some = {0};
@@ -199,8 +199,8 @@ read_set(struct script_cursor *cursor, struct cli_maxwell_values *values)
           !set_words(cursor, values, &place, some.words, some.count, count))
          return false;
       count += some.count;
-   } while (script_accept_char(cursor, ','));
-   return script_expect_end(cursor);
+   } while (cursor_accept_char(cursor, ','));
+   return cursor_expect_end(cursor);
 }
 
 /* `R4 thread2: 3f000000 3f800000` */
@@ -210,19 +210,19 @@ read_line(struct script_cursor *cursor, struct cli_maxwell_values *values)
    struct place place;
    uint32_t count = 0;
 
-   if (!read_place(cursor, &place) || !script_expect_char(cursor, ':'))
+   if (!read_place(cursor, &place) || !cursor_expect_char(cursor, ':'))
       return false;
    do {
-      const struct script_word digits = script_peek_word(cursor);
+      const struct script_word digits = cursor_peek_word(cursor);
       uint32_t word;
 
-      if (!script_word_to_hex(digits, &word))
-         return script_complain(
+      if (!cursor_word_to_hex(digits, &word))
+         return cursor_complain(
             cursor, "expected a word of up to eight hexadecimal digits");
       if (!set_words(cursor, values, &place, &word, 1, count++))
          return false;
       cursor->at += digits.length;
-   } while (!script_at_end(cursor));
+   } while (!cursor_at_end(cursor));
    return true;
 }
 
@@ -239,10 +239,9 @@ read_file(struct cli_call *call, struct cli_maxwell_values *values)
       return TG_ERROR_IO;
 
    const struct tg_source source = {path, text, length};
-   struct script_cursor cursor =
-      script_cursor_at_start(&source, call->diagnostics);
-   while (script_next_line(&cursor)) {
-      if (!script_at_end(&cursor) && !read_line(&cursor, values))
+   struct script_cursor cursor = cursor_at_start(&source, call->diagnostics);
+   while (cursor_next_line(&cursor)) {
+      if (!cursor_at_end(&cursor) && !read_line(&cursor, values))
          result = TG_ERROR_INPUT;
    }
    free(text);
@@ -254,10 +253,9 @@ read_option(struct cli_call *call, const char *text,
             struct cli_maxwell_values *values)
 {
    const struct tg_source source = {"--set", text, strlen(text)};
-   struct script_cursor cursor =
-      script_cursor_at_start(&source, call->diagnostics);
+   struct script_cursor cursor = cursor_at_start(&source, call->diagnostics);
 
-   if (!script_next_line(&cursor))
+   if (!cursor_next_line(&cursor))
       cursor.line = 1; /* an empty line, to complain about */
    return read_set(&cursor, values) ? TG_OK : TG_ERROR_INPUT;
 }

@@ -52,10 +52,10 @@ enum { NUM_OWN = 2 /* a and c, which no name of a program hides */ };
 static const struct file *
 peek_file(struct script_cursor *cursor, unsigned count)
 {
-   const struct script_word word = script_peek_word(cursor);
+   const struct script_word word = cursor_peek_word(cursor);
 
    for (unsigned i = 0; i < count; i++) {
-      if (script_word_is(word, files[i].name))
+      if (cursor_word_is(word, files[i].name))
          return &files[i];
    }
    return NULL;
@@ -78,7 +78,7 @@ static bool
 read_name(struct script_cursor *cursor, const struct tg_tegra_program *program,
           struct setting *setting)
 {
-   const char *at = script_peek_word(cursor).text;
+   const char *at = cursor_peek_word(cursor).text;
 
    for (unsigned i = 0; i < TG_TEGRA_NUM_ATTRIBUTES + TG_TEGRA_NUM_CONSTANTS;
         i++) {
@@ -100,10 +100,10 @@ read_name(struct script_cursor *cursor, const struct tg_tegra_program *program,
 static bool
 read_brackets(struct script_cursor *cursor, uint32_t count, uint32_t *index_out)
 {
-   return script_expect_char(cursor, '[') &&
-          script_read_number(cursor, 0, count - 1, "a register's number",
+   return cursor_expect_char(cursor, '[') &&
+          cursor_read_number(cursor, 0, count - 1, "a register's number",
                              index_out) &&
-          script_expect_char(cursor, ']');
+          cursor_expect_char(cursor, ']');
 }
 
 static bool
@@ -127,7 +127,7 @@ read_vertex(struct script_cursor *cursor, struct setting *setting)
    static const char *const names[] = {"vertex", "lane"};
    const uint32_t most =
       (uint32_t)cli_options_info[OPTION_vertices].greatest - 1;
-   const struct script_word word = script_peek_word(cursor);
+   const struct script_word word = cursor_peek_word(cursor);
    uint32_t vertex;
 
    setting->vertex = ALL_VERTICES;
@@ -137,9 +137,9 @@ read_vertex(struct script_cursor *cursor, struct setting *setting)
       if (word.length < length || memcmp(word.text, names[i], length) != 0)
          continue;
       if (setting->is_constant)
-         return script_complain(cursor, "all vertices have the same constants");
+         return cursor_complain(cursor, "all vertices have the same constants");
       cursor->at += length;
-      if (!script_read_number(cursor, 0, most, "a vertex's number", &vertex))
+      if (!cursor_read_number(cursor, 0, most, "a vertex's number", &vertex))
          return false;
       setting->vertex = (int)vertex;
    }
@@ -151,7 +151,7 @@ read_register(struct script_cursor *cursor,
               const struct tg_tegra_program *program, bool is_set,
               struct setting *setting)
 {
-   setting->position = script_position(cursor);
+   setting->position = cursor_position(cursor);
    setting->source = cursor->source;
 
    const struct file *file = peek_file(cursor, NUM_OWN);
@@ -160,10 +160,10 @@ read_register(struct script_cursor *cursor,
    if (!file)
       file = peek_file(cursor, sizeof(files) / sizeof(*files));
    if (!file)
-      return script_complain(
+      return cursor_complain(
          cursor, "expected a[...], c[...] or a name in the program");
    if (is_set && file->is_output)
-      return script_complain(cursor, "an export cannot be set");
+      return cursor_complain(cursor, "an export cannot be set");
    cursor->at += strlen(file->name);
    setting->is_constant = file->is_constant;
    return read_index(cursor, file, &setting->index) &&
@@ -178,9 +178,9 @@ read_set(struct script_cursor *cursor, const struct tg_tegra_program *program,
    struct script_values values;
 
    if (!read_register(cursor, program, true, setting) ||
-       !script_expect_char(cursor, '=') ||
+       !cursor_expect_char(cursor, '=') ||
        !script_read_values(cursor, SCRIPT_PLAIN_FLOAT, 4, &values) ||
-       !script_expect_end(cursor))
+       !cursor_expect_end(cursor))
       return false;
    memcpy(setting->words, values.words, sizeof(setting->words));
    return true;
@@ -192,17 +192,17 @@ read_line(struct script_cursor *cursor, const struct tg_tegra_program *program,
           struct setting *setting)
 {
    if (!read_register(cursor, program, false, setting) ||
-       !script_expect_char(cursor, ':'))
+       !cursor_expect_char(cursor, ':'))
       return false;
    for (unsigned i = 0; i < 4; i++) {
-      struct script_word word = script_peek_word(cursor);
+      struct script_word word = cursor_peek_word(cursor);
 
-      if (!script_word_to_hex(word, &setting->words[i]))
-         return script_complain(
+      if (!cursor_word_to_hex(word, &setting->words[i]))
+         return cursor_complain(
             cursor, "expected a word of up to eight hexadecimal digits");
       cursor->at += word.length;
    }
-   return script_expect_end(cursor);
+   return cursor_expect_end(cursor);
 }
 
 /* ---- all of them --------------------------------------------------------- */
@@ -212,7 +212,7 @@ append(struct settings *settings, struct script_cursor *cursor,
        const struct setting *setting)
 {
    if (settings->count == MAX_SETTINGS) {
-      script_complain(cursor, "there are more than %d settings", MAX_SETTINGS);
+      cursor_complain(cursor, "there are more than %d settings", MAX_SETTINGS);
       return TG_ERROR_LIMIT;
    }
    if (!tg_arena_reserve(&settings->arena, (void **)&settings->items,
@@ -250,12 +250,11 @@ read_values_file(struct settings *settings, const char *path)
    if (!source)
       return TG_ERROR_MEMORY;
 
-   struct script_cursor cursor =
-      script_cursor_at_start(source, settings->diagnostics);
-   while (script_next_line(&cursor)) {
+   struct script_cursor cursor = cursor_at_start(source, settings->diagnostics);
+   while (cursor_next_line(&cursor)) {
       struct setting setting;
 
-      if (script_at_end(&cursor))
+      if (cursor_at_end(&cursor))
          continue;
       if (!read_line(&cursor, settings->program, &setting)) {
          result = TG_ERROR_INPUT;
@@ -280,8 +279,8 @@ read_set_options(struct settings *settings, const struct cli_list *list)
          return TG_ERROR_MEMORY;
 
       struct script_cursor cursor =
-         script_cursor_at_start(source, settings->diagnostics);
-      if (!script_next_line(&cursor))
+         cursor_at_start(source, settings->diagnostics);
+      if (!cursor_next_line(&cursor))
          cursor.line = 1; /* an empty line, to complain about */
       if (!read_set(&cursor, settings->program, &setting))
          return TG_ERROR_INPUT;

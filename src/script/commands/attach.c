@@ -11,10 +11,10 @@ read_attachment(struct script_cursor *cursor, unsigned *number_out)
 {
    uint32_t number = SCRIPT_DEPTH;
 
-   if (!script_accept_words(cursor, "depth") &&
-       (!script_accept_words(cursor, "target")
-           ? !script_complain(cursor, "expected target or depth")
-           : !script_read_number(cursor, 0, TG_MAX_COLOR_BUFFERS - 1,
+   if (!cursor_accept_words(cursor, "depth") &&
+       (!cursor_accept_words(cursor, "target")
+           ? !cursor_complain(cursor, "expected target or depth")
+           : !cursor_read_number(cursor, 0, TG_MAX_COLOR_BUFFERS - 1,
                                  "a colour target", &number)))
       return false;
    *number_out = number;
@@ -25,17 +25,17 @@ read_attachment(struct script_cursor *cursor, unsigned *number_out)
 static bool
 read_part(struct script_cursor *cursor, struct script_attachment *attachment)
 {
-   if (script_accept_words(cursor, "level") &&
-       !script_read_number(cursor, 0, TG_MAX_TEXTURE_LEVELS - 1, "a level",
+   if (cursor_accept_words(cursor, "level") &&
+       !cursor_read_number(cursor, 0, TG_MAX_TEXTURE_LEVELS - 1, "a level",
                            &attachment->level))
       return false;
-   if (script_accept_words(cursor, "layers") &&
-       !(script_read_number(cursor, 0, TG_MAX_TEXTURE_LAYERS - 1,
+   if (cursor_accept_words(cursor, "layers") &&
+       !(cursor_read_number(cursor, 0, TG_MAX_TEXTURE_LAYERS - 1,
                             "the first layer", &attachment->layers[0]) &&
-         script_read_number(cursor, 0, TG_MAX_TEXTURE_LAYERS - 1,
+         cursor_read_number(cursor, 0, TG_MAX_TEXTURE_LAYERS - 1,
                             "the last layer", &attachment->layers[1])))
       return false;
-   return !script_accept_words(cursor, "format") ||
+   return !cursor_accept_words(cursor, "format") ||
           script_read_format(cursor, &attachment->format);
 }
 
@@ -51,10 +51,10 @@ script_read_attach(struct script_cursor *cursor, const struct script *script,
    };
    if (!read_attachment(cursor, &attachment->number))
       return false;
-   if (script_accept_words(cursor, "own"))
+   if (cursor_accept_words(cursor, "own"))
       return true;
    attachment->kind = SCRIPT_ATTACH_NOTHING;
-   if (script_accept_words(cursor, "nothing"))
+   if (cursor_accept_words(cursor, "nothing"))
       return true;
    attachment->kind = SCRIPT_ATTACH_PLACE;
    attachment->place = script_read_owner(cursor, script);

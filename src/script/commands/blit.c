@@ -11,18 +11,18 @@ static bool
 read_mask(struct script_cursor *cursor, uint8_t *mask_out)
 {
    static const char letters[] = "rgbazs"; /* in the order of tg_channel_mask */
-   const struct script_word word = script_peek_word(cursor);
+   const struct script_word word = cursor_peek_word(cursor);
 
    *mask_out = 0;
    for (size_t i = 0; i < word.length; i++) {
       const char *letter = memchr(letters, word.text[i], sizeof(letters) - 1);
       if (!letter)
-         return script_complain(cursor, "expected some of rgbazs");
+         return cursor_complain(cursor, "expected some of rgbazs");
       *mask_out |= (uint8_t)(1u << (letter - letters));
    }
    if (!word.length)
-      return script_complain(cursor, "expected some of rgbazs");
-   script_read_word(cursor);
+      return cursor_complain(cursor, "expected some of rgbazs");
+   cursor_read_word(cursor);
    return true;
 }
 
@@ -34,18 +34,18 @@ read_blit_option(struct script_cursor *cursor, struct script_transfer *transfer)
    if (script_accept_scissor(cursor, &transfer->has_scissor, transfer->scissor,
                              &good))
       return good;
-   if (script_accept_words(cursor, "mask"))
+   if (cursor_accept_words(cursor, "mask"))
       return read_mask(cursor, &transfer->mask);
-   if (script_accept_words(cursor, "linear"))
+   if (cursor_accept_words(cursor, "linear"))
       transfer->filter = TG_FILTER_LINEAR;
-   else if (script_accept_words(cursor, "conditional"))
+   else if (cursor_accept_words(cursor, "conditional"))
       transfer->is_conditional = true;
-   else if (script_accept_words(cursor, "blend"))
+   else if (cursor_accept_words(cursor, "blend"))
       transfer->blends = true;
-   else if (script_accept_words(cursor, "windows"))
+   else if (cursor_accept_words(cursor, "windows"))
       transfer->has_windows = true;
    else
-      return script_complain(cursor, "expected one of within, mask, linear, "
+      return cursor_complain(cursor, "expected one of within, mask, linear, "
                                      "conditional, blend, windows");
    return true;
 }
@@ -59,7 +59,7 @@ script_read_blit(struct script_cursor *cursor, const struct script *script,
    struct script_transfer *transfer = &command->transfer;
    bool good = script_read_sides(cursor, script, transfer);
 
-   while (good && !script_at_end(cursor))
+   while (good && !cursor_at_end(cursor))
       good = read_blit_option(cursor, transfer);
    return good;
 }

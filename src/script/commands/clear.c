@@ -10,12 +10,12 @@ bool
 script_accept_scissor(struct script_cursor *cursor, bool *has_scissor,
                       uint32_t scissor[4], bool *good_out)
 {
-   if (!script_accept_words(cursor, "within"))
+   if (!cursor_accept_words(cursor, "within"))
       return false;
    *has_scissor = true;
    *good_out = true;
    for (unsigned i = 0; i < 4 && *good_out; i++)
-      *good_out = script_read_number(cursor, 0, INT16_MAX,
+      *good_out = cursor_read_number(cursor, 0, INT16_MAX,
                                      "a side of a rectangle", &scissor[i]);
    return true;
 }
@@ -37,29 +37,29 @@ read_cleared(struct script_cursor *cursor, struct script_clear *clear)
 {
    uint32_t number;
 
-   if (script_accept_words(cursor, "color")) {
+   if (cursor_accept_words(cursor, "color")) {
       clear->targets |= (1u << TG_MAX_COLOR_BUFFERS) - 1;
       return script_read_doubles(cursor, 4, clear->color);
    }
-   if (script_accept_words(cursor, "target")) {
-      if (!script_read_number(cursor, 0, TG_MAX_COLOR_BUFFERS - 1,
+   if (cursor_accept_words(cursor, "target")) {
+      if (!cursor_read_number(cursor, 0, TG_MAX_COLOR_BUFFERS - 1,
                               "a colour target", &number))
          return false;
       clear->targets |= 1u << number;
       return script_read_doubles(cursor, 4, clear->color);
    }
-   if (script_accept_words(cursor, "depth")) {
+   if (cursor_accept_words(cursor, "depth")) {
       clear->targets |= 1u << SCRIPT_DEPTH;
       return script_read_doubles(cursor, 1, &clear->depth);
    }
-   if (script_accept_words(cursor, "stencil")) {
+   if (cursor_accept_words(cursor, "stencil")) {
       clear->targets |= 1u << SCRIPT_STENCIL;
-      if (!script_read_number(cursor, 0, UINT8_MAX, "a stencil", &number))
+      if (!cursor_read_number(cursor, 0, UINT8_MAX, "a stencil", &number))
          return false;
       clear->stencil = (uint8_t)number;
       return true;
    }
-   return script_complain(cursor,
+   return cursor_complain(cursor,
                           "expected one of color, target, depth, stencil");
 }
 
@@ -76,7 +76,7 @@ script_read_clear(struct script_cursor *cursor, const struct script *script,
       if (!script_accept_scissor(cursor, &clear->has_scissor, clear->scissor,
                                  &good))
          good = read_cleared(cursor, clear);
-   } while (good && !script_at_end(cursor));
+   } while (good && !cursor_at_end(cursor));
    return good;
 }
 

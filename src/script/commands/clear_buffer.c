@@ -17,15 +17,15 @@ script_read_clear_buffer(struct script_cursor *cursor,
    clear->side.place = script_read_place_name(cursor, script, "buffer");
    if (!clear->side.place)
       return false;
-   if (!script_accept_words(cursor, "at"))
-      return script_complain(cursor, "expected at");
-   if (!script_read_number(cursor, 0, INT32_MAX, "a byte", &offset))
+   if (!cursor_accept_words(cursor, "at"))
+      return cursor_complain(cursor, "expected at");
+   if (!cursor_read_number(cursor, 0, INT32_MAX, "a byte", &offset))
       return false;
-   if (!script_accept_words(cursor, "size"))
-      return script_complain(cursor, "expected size");
-   if (!script_read_number(cursor, 0, INT32_MAX, "a number of bytes", &size))
+   if (!cursor_accept_words(cursor, "size"))
+      return cursor_complain(cursor, "expected size");
+   if (!cursor_read_number(cursor, 0, INT32_MAX, "a number of bytes", &size))
       return false;
-   while (!script_at_end(cursor) && clear->num_words < 4) {
+   while (!cursor_at_end(cursor) && clear->num_words < 4) {
       if (!script_read_words(cursor, SCRIPT_PLAIN_INTEGER, 1,
                              &clear->words[clear->num_words++]))
          return false;
@@ -33,7 +33,7 @@ script_read_clear_buffer(struct script_cursor *cursor,
    clear->side.box[0] = (int32_t)offset;
    clear->side.box[3] = (int32_t)size;
    return clear->num_words > 0 ||
-          script_complain(cursor, "expected one to four words");
+          cursor_complain(cursor, "expected one to four words");
 }
 
 enum tg_result

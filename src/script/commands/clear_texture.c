@@ -17,9 +17,9 @@ script_read_clear_texture(struct script_cursor *cursor,
    clear->side.place = script_read_place_name(cursor, script, "texture");
    if (!clear->side.place || !script_read_side_part(cursor, &clear->side))
       return false;
-   return script_accept_words(cursor, "rgba")
+   return cursor_accept_words(cursor, "rgba")
              ? script_read_doubles(cursor, 4, clear->color)
-             : script_complain(cursor, "expected rgba");
+             : cursor_complain(cursor, "expected rgba");
 }
 
 enum tg_result

@@ -20,7 +20,7 @@ script_find_command(struct script_cursor *cursor, unsigned flags)
 {
    for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
       if ((rules[i].flags & flags) == flags &&
-          script_accept_words(cursor, rules[i].words))
+          cursor_accept_words(cursor, rules[i].words))
          return &rules[i];
    }
    return NULL;

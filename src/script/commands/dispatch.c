@@ -14,13 +14,13 @@ read_counts(struct script_cursor *cursor, uint32_t greatest, const char *what,
             uint32_t counts[3])
 {
    for (unsigned i = 0; i < 3; i++) {
-      const struct script_word word = script_peek_word(cursor);
+      const struct script_word word = cursor_peek_word(cursor);
       const bool is_number =
          word.length && *word.text >= '0' && *word.text <= '9';
 
       counts[i] = 1;
       if ((!i || is_number) &&
-          !script_read_number(cursor, 0, greatest, what, &counts[i]))
+          !cursor_read_number(cursor, 0, greatest, what, &counts[i]))
          return false;
    }
    return true;
@@ -31,11 +31,11 @@ static bool
 read_indirect(struct script_cursor *cursor, const struct script *script,
               struct script_dispatch *dispatch)
 {
-   if (!script_accept_words(cursor, "buffer"))
-      return script_complain(cursor, "expected buffer");
+   if (!cursor_accept_words(cursor, "buffer"))
+      return cursor_complain(cursor, "expected buffer");
    dispatch->indirect = script_read_place_name(cursor, script, "buffer");
    return dispatch->indirect &&
-          script_read_number(cursor, 0, UINT32_MAX, "a byte of the buffer",
+          cursor_read_number(cursor, 0, UINT32_MAX, "a byte of the buffer",
                              &dispatch->indirect_offset);
 }
 
@@ -58,7 +58,7 @@ static const struct option {
 static bool
 read_option(struct script_cursor *cursor, struct script_dispatch *dispatch)
 {
-   if (script_accept_words(cursor, "block"))
+   if (cursor_accept_words(cursor, "block"))
       return read_counts(cursor, TG_MAX_BLOCK_THREADS, "a number of threads",
                          dispatch->block);
    for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
@@ -66,11 +66,11 @@ read_option(struct script_cursor *cursor, struct script_dispatch *dispatch)
       uint32_t *number =
          (uint32_t *)(void *)((char *)dispatch + option->offset);
 
-      if (script_accept_words(cursor, option->words))
-         return script_read_number(cursor, option->least, option->greatest,
+      if (cursor_accept_words(cursor, option->words))
+         return cursor_read_number(cursor, option->least, option->greatest,
                                    option->what, number);
    }
-   return script_complain(cursor, "expected one of block, shared, entry, "
+   return cursor_complain(cursor, "expected one of block, shared, entry, "
                                   "work_dim, threads");
 }
 
@@ -82,13 +82,13 @@ script_read_dispatch(struct script_cursor *cursor, const struct script *script,
 
    *dispatch = (struct script_dispatch){0};
    if (!script->num_shaders)
-      return script_complain(cursor, "there is no shader above");
-   if (!(script_accept_words(cursor, "indirect")
+      return cursor_complain(cursor, "there is no shader above");
+   if (!(cursor_accept_words(cursor, "indirect")
             ? read_indirect(cursor, script, dispatch)
             : read_counts(cursor, UINT32_MAX, "a number of blocks",
                           dispatch->grid)))
       return false;
-   while (!script_at_end(cursor)) {
+   while (!cursor_at_end(cursor)) {
       if (!read_option(cursor, dispatch))
          return false;
    }

@@ -12,13 +12,13 @@
 static bool
 read_primitive(struct script_cursor *cursor, uint8_t *mode_out)
 {
-   const struct script_word word = script_peek_word(cursor);
+   const struct script_word word = cursor_peek_word(cursor);
    const int primitive = tg_primitive_find(word.text, word.length);
 
    if (primitive < 0)
-      return script_complain(cursor, "expected a primitive: points, lines, "
+      return cursor_complain(cursor, "expected a primitive: points, lines, "
                                      "triangles, patches, ...");
-   script_read_word(cursor);
+   cursor_read_word(cursor);
    *mode_out = (uint8_t)primitive;
    return true;
 }
@@ -29,16 +29,16 @@ read_range(struct script_cursor *cursor, struct tg_draw_range *range)
 {
    double base = 0;
 
-   if (!script_read_number(cursor, 0, UINT32_MAX, "the first vertex",
+   if (!cursor_read_number(cursor, 0, UINT32_MAX, "the first vertex",
                            &range->start) ||
-       !script_read_number(cursor, 0, UINT32_MAX, "a number of vertices",
+       !cursor_read_number(cursor, 0, UINT32_MAX, "a number of vertices",
                            &range->count))
       return false;
-   if (script_accept_words(cursor, "base") &&
+   if (cursor_accept_words(cursor, "base") &&
        !script_read_double(cursor, "a number of vertices", &base))
       return false;
    if (!(base >= INT32_MIN && base <= INT32_MAX))
-      return script_complain(cursor, "expected a number of vertices");
+      return cursor_complain(cursor, "expected a number of vertices");
    range->index_bias = (int32_t)base;
    return true;
 }
@@ -53,20 +53,20 @@ read_ranges(struct script_cursor *cursor, struct script_draw *draw)
    draw->ranges = *cursor;
    do {
       if (draw->num_draws++ == SCRIPT_MAX_DRAWS)
-         return script_complain(cursor, "there are more than %d draws",
+         return cursor_complain(cursor, "there are more than %d draws",
                                 SCRIPT_MAX_DRAWS);
       if (!read_range(cursor, &range))
          return false;
-   } while (script_accept_char(cursor, ','));
+   } while (cursor_accept_char(cursor, ','));
    return true;
 }
 
 const struct script_place *
 script_expect_buffer(struct script_cursor *cursor, const struct script *script)
 {
-   if (script_accept_words(cursor, "buffer"))
+   if (cursor_accept_words(cursor, "buffer"))
       return script_read_place_name(cursor, script, "buffer");
-   script_complain(cursor, "expected buffer");
+   cursor_complain(cursor, "expected buffer");
    return NULL;
 }
 
@@ -76,7 +76,7 @@ read_buffer(struct script_cursor *cursor, const struct script *script,
             const struct script_place **place_out, uint32_t *offset_out)
 {
    *place_out = script_expect_buffer(cursor, script);
-   return *place_out && script_read_number(cursor, 0, UINT32_MAX,
+   return *place_out && cursor_read_number(cursor, 0, UINT32_MAX,
                                            "a byte of the buffer", offset_out);
 }
 
@@ -99,18 +99,18 @@ read_option(struct script_cursor *cursor, const struct script *script,
        offsetof(struct script_draw, indirect_stride)},
    };
 
-   if (script_accept_words(cursor, "indices"))
+   if (cursor_accept_words(cursor, "indices"))
       return read_buffer(cursor, script, &draw->indices, &draw->index_offset);
-   if (script_accept_words(cursor, "count"))
+   if (cursor_accept_words(cursor, "count"))
       return read_buffer(cursor, script, &draw->count, &draw->count_offset);
    for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
       uint32_t *number = (uint32_t *)(void *)((char *)draw + options[i].offset);
 
-      if (script_accept_words(cursor, options[i].words))
-         return script_read_number(cursor, 0, UINT32_MAX, options[i].what,
+      if (cursor_accept_words(cursor, options[i].words))
+         return cursor_read_number(cursor, 0, UINT32_MAX, options[i].what,
                                    number);
    }
-   return script_complain(cursor, "expected one of instances, start instance, "
+   return cursor_complain(cursor, "expected one of instances, start instance, "
                                   "draw id, indices, draws, stride, count");
 }
 
@@ -127,21 +127,21 @@ script_read_draw(struct script_cursor *cursor, const struct script *script,
       .num_instances = 1,
       .stream_target = SCRIPT_NO_TARGET,
    };
-   draw->indexed = script_accept_words(cursor, "indexed");
+   draw->indexed = cursor_accept_words(cursor, "indexed");
    if (!read_primitive(cursor, &draw->mode))
       return false;
-   if (script_accept_words(cursor, "indirect")) {
+   if (cursor_accept_words(cursor, "indirect")) {
       draw->num_draws = 1;
       draw->indirect_stride = draw->indexed ? 20 : 16;
       good =
          read_buffer(cursor, script, &draw->indirect, &draw->indirect_offset);
-   } else if (script_accept_words(cursor, "from stream target")) {
-      good = script_read_number(cursor, 0, TG_MAX_STREAM_BUFFERS - 1,
+   } else if (cursor_accept_words(cursor, "from stream target")) {
+      good = cursor_read_number(cursor, 0, TG_MAX_STREAM_BUFFERS - 1,
                                 "a target", &draw->stream_target);
    } else {
       good = read_ranges(cursor, draw);
    }
-   while (good && !script_at_end(cursor))
+   while (good && !cursor_at_end(cursor))
       good = read_option(cursor, script, draw);
    return good;
 }
@@ -203,7 +203,7 @@ draw_ranges(struct script_runner *runner, const struct script_draw *draw,
    for (uint32_t i = 0; i < draw->num_draws; i++) {
       ranges[i] = (struct tg_draw_range){0};
       read_range(&cursor, &ranges[i]);
-      script_accept_char(&cursor, ',');
+      cursor_accept_char(&cursor, ',');
    }
    info->draws = ranges;
    enum tg_result result = tg_context_draw(runner->drawing.gpu, info, said);

@@ -56,18 +56,18 @@ read_mask(struct script_cursor *cursor, unsigned *mask_out)
       return true;
    cursor->at++;
 
-   struct script_word word = script_peek_word(cursor);
+   struct script_word word = cursor_peek_word(cursor);
    const char *at = letters;
    *mask_out = 0;
    for (size_t i = 0; i < word.length; i++) {
       const char *letter = memchr(at, word.text[i], (size_t)(letters + 4 - at));
       if (!letter)
-         return script_complain(cursor, "expected some of xyzw, in this order");
+         return cursor_complain(cursor, "expected some of xyzw, in this order");
       *mask_out |= 1u << (letter - letters);
       at = letter + 1;
    }
    if (!word.length)
-      return script_complain(cursor, "expected some of xyzw");
+      return cursor_complain(cursor, "expected some of xyzw");
    cursor->at += word.length;
    return true;
 }
@@ -80,10 +80,10 @@ read_expectation(struct script_cursor *cursor,
    if (!script_read_register(cursor, &expectation->reg))
       return false;
    if (expectation->reg.file != SCRIPT_OUT)
-      return script_complain(cursor, "only output registers are compared");
+      return cursor_complain(cursor, "only output registers are compared");
    if (!read_mask(cursor, &expectation->mask) ||
        !script_read_lane(cursor, &expectation->lane) ||
-       !script_expect_char(cursor, '='))
+       !cursor_expect_char(cursor, '='))
       return false;
    unsigned num_words = (unsigned)__builtin_popcount(expectation->mask);
    return script_read_values(cursor, SCRIPT_PLAIN_INTEGER, num_words,
@@ -107,7 +107,7 @@ script_read_expect_vertex(struct script_cursor *cursor,
                           struct script_command *command)
 {
    (void)script;
-   return script_read_number(cursor, 0, SCRIPT_MAX_EMITTED, "a vertex",
+   return cursor_read_number(cursor, 0, SCRIPT_MAX_EMITTED, "a vertex",
                              &command->expectation.vertex) &&
           read_expectation(cursor, &command->expectation);
 }
@@ -219,7 +219,7 @@ script_read_expect_emitted(struct script_cursor *cursor,
    struct script_expectation *expectation = &command->expectation;
 
    (void)script;
-   return script_read_number(cursor, 0, SCRIPT_MAX_EMITTED,
+   return cursor_read_number(cursor, 0, SCRIPT_MAX_EMITTED,
                              "a number of vertices", &expectation->vertex) &&
           script_read_lane(cursor, &expectation->lane);
 }

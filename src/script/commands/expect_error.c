@@ -12,14 +12,14 @@ script_read_expect_error(struct script_cursor *cursor,
                          const struct script *script,
                          struct script_command *command)
 {
-   if (!script_read_string(cursor, "a part of the error", &command->error))
+   if (!cursor_read_string(cursor, "a part of the error", &command->error))
       return false;
    struct script_cursor before = *cursor;
-   command->tried = script_at_end(cursor)
+   command->tried = cursor_at_end(cursor)
                        ? script_find_rule("run")
                        : script_find_command(cursor, SCRIPT_COMMAND_TRIED);
    if (!command->tried)
-      return script_complain(&before, "there is no such command that may fail");
+      return cursor_complain(&before, "there is no such command that may fail");
    return command->tried->read(cursor, script, command);
 }
 

@@ -12,14 +12,14 @@ script_read_expect_finding(struct script_cursor *cursor,
                            struct script_command *command)
 {
    (void)script;
-   command->finding.code = script_read_word(cursor);
+   command->finding.code = cursor_read_word(cursor);
    if (command->finding.code.length == 0)
-      return script_complain(cursor, "expected the code of a finding");
-   if (!script_accept_words(cursor, "line"))
-      return script_complain(cursor, "expected 'line'");
-   return script_read_number(cursor, 1, UINT32_MAX, "a line of the shader",
+      return cursor_complain(cursor, "expected the code of a finding");
+   if (!cursor_accept_words(cursor, "line"))
+      return cursor_complain(cursor, "expected 'line'");
+   return cursor_read_number(cursor, 1, UINT32_MAX, "a line of the shader",
                              &command->finding.line) &&
-          script_read_string(cursor, "a part of the finding",
+          cursor_read_string(cursor, "a part of the finding",
                              &command->finding.text);
 }
 

@@ -16,12 +16,12 @@ enum { MAX_TEXEL_SIZE = 32 /* bytes: four channels of 64 bits */ };
 static bool
 read_target(struct script_cursor *cursor, struct script_probe *probe)
 {
-   if (script_accept_words(cursor, "target"))
-      return script_read_number(cursor, 0, TG_MAX_COLOR_BUFFERS - 1,
+   if (cursor_accept_words(cursor, "target"))
+      return cursor_read_number(cursor, 0, TG_MAX_COLOR_BUFFERS - 1,
                                 "a colour target", &probe->target);
-   if (script_accept_words(cursor, "depth"))
+   if (cursor_accept_words(cursor, "depth"))
       probe->target = SCRIPT_DEPTH;
-   else if (script_accept_words(cursor, "stencil"))
+   else if (cursor_accept_words(cursor, "stencil"))
       probe->target = SCRIPT_STENCIL;
    return true;
 }
@@ -30,12 +30,12 @@ read_target(struct script_cursor *cursor, struct script_probe *probe)
 static bool
 read_slice(struct script_cursor *cursor, struct script_probe *probe)
 {
-   if (script_accept_words(cursor, "layer") &&
-       !script_read_number(cursor, 0, TG_MAX_TEXTURE_LAYERS - 1, "a layer",
+   if (cursor_accept_words(cursor, "layer") &&
+       !cursor_read_number(cursor, 0, TG_MAX_TEXTURE_LAYERS - 1, "a layer",
                            &probe->layer))
       return false;
-   return !script_accept_words(cursor, "sample") ||
-          script_read_number(cursor, 0, TG_MAX_TEXTURE_SAMPLES - 1, "a sample",
+   return !cursor_accept_words(cursor, "sample") ||
+          cursor_read_number(cursor, 0, TG_MAX_TEXTURE_SAMPLES - 1, "a sample",
                              &probe->sample);
 }
 
@@ -44,7 +44,7 @@ static bool
 read_picture(struct script_cursor *cursor, struct script_probe *probe)
 {
    if (probe->target >= SCRIPT_DEPTH)
-      return script_complain(cursor, "only colours have a picture");
+      return cursor_complain(cursor, "only colours have a picture");
    if (probe->layer == SCRIPT_AS_IS)
       probe->layer = 0;
    return script_read_path(cursor, &probe->path);
@@ -54,22 +54,22 @@ read_picture(struct script_cursor *cursor, struct script_probe *probe)
 static bool
 read_area(struct script_cursor *cursor, struct script_probe *probe)
 {
-   const bool is_rect = script_accept_words(cursor, "rect");
+   const bool is_rect = cursor_accept_words(cursor, "rect");
 
-   if (!is_rect && script_accept_words(cursor, "all"))
+   if (!is_rect && cursor_accept_words(cursor, "all"))
       return true;
-   if (!is_rect && !script_accept_words(cursor, "pixel") &&
+   if (!is_rect && !cursor_accept_words(cursor, "pixel") &&
        probe->target < SCRIPT_DEPTH)
-      return script_complain(cursor,
+      return cursor_complain(cursor,
                              "expected one of pixel, rect, all, picture");
    probe->width = probe->height = 1;
-   return script_read_number(cursor, 0, TG_MAX_FRAMEBUFFER_SIZE - 1, "a column",
+   return cursor_read_number(cursor, 0, TG_MAX_FRAMEBUFFER_SIZE - 1, "a column",
                              &probe->x) &&
-          script_read_number(cursor, 0, TG_MAX_FRAMEBUFFER_SIZE - 1, "a row",
+          cursor_read_number(cursor, 0, TG_MAX_FRAMEBUFFER_SIZE - 1, "a row",
                              &probe->y) &&
-          (!is_rect || (script_read_number(cursor, 1, TG_MAX_FRAMEBUFFER_SIZE,
+          (!is_rect || (cursor_read_number(cursor, 1, TG_MAX_FRAMEBUFFER_SIZE,
                                            "a width", &probe->width) &&
-                        script_read_number(cursor, 1, TG_MAX_FRAMEBUFFER_SIZE,
+                        cursor_read_number(cursor, 1, TG_MAX_FRAMEBUFFER_SIZE,
                                            "a height", &probe->height)));
 }
 
@@ -79,8 +79,8 @@ read_color(struct script_cursor *cursor, struct script_probe *probe)
 {
    const unsigned count = probe->target < SCRIPT_DEPTH ? 4 : 1;
 
-   if (count == 4 && !script_accept_words(cursor, "rgba"))
-      return script_complain(cursor, "expected rgba");
+   if (count == 4 && !cursor_accept_words(cursor, "rgba"))
+      return cursor_complain(cursor, "expected rgba");
    return script_read_doubles(cursor, count, probe->color);
 }
 
@@ -88,7 +88,7 @@ read_color(struct script_cursor *cursor, struct script_probe *probe)
 static bool
 read_distance(struct script_cursor *cursor, struct script_probe *probe)
 {
-   probe->has_tolerance = script_accept_words(cursor, "within");
+   probe->has_tolerance = cursor_accept_words(cursor, "within");
    return !probe->has_tolerance ||
           script_read_double(cursor, "a distance", &probe->tolerance);
 }
@@ -106,10 +106,10 @@ script_read_expect_target(struct script_cursor *cursor,
    };
    /* The words that chose the command say what is looked at. */
    cursor->at = script->source.text + command->position.offset;
-   script_accept_words(cursor, "expect");
+   cursor_accept_words(cursor, "expect");
    if (!read_target(cursor, probe) || !read_slice(cursor, probe))
       return false;
-   const bool good = script_accept_words(cursor, "picture")
+   const bool good = cursor_accept_words(cursor, "picture")
                         ? read_picture(cursor, probe)
                         : read_area(cursor, probe) && read_color(cursor, probe);
 

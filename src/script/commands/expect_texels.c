@@ -17,19 +17,19 @@ enum { MAX_TEXEL_SIZE = 32 /* bytes: four channels of 64 bits */ };
 static bool
 read_area(struct script_cursor *cursor, struct script_area *area)
 {
-   const bool is_rect = script_accept_words(cursor, "rect");
+   const bool is_rect = cursor_accept_words(cursor, "rect");
 
-   if (!is_rect && script_accept_words(cursor, "all"))
+   if (!is_rect && cursor_accept_words(cursor, "all"))
       return true;
-   if (!is_rect && !script_accept_words(cursor, "pixel"))
-      return script_complain(cursor, "expected one of pixel, rect, all");
+   if (!is_rect && !cursor_accept_words(cursor, "pixel"))
+      return cursor_complain(cursor, "expected one of pixel, rect, all");
    area->width = area->height = 1;
-   return script_read_number(cursor, 0, UINT32_MAX / 2, "a column", &area->x) &&
-          script_read_number(cursor, 0, TG_MAX_TEXTURE_SIZE - 1, "a row",
+   return cursor_read_number(cursor, 0, UINT32_MAX / 2, "a column", &area->x) &&
+          cursor_read_number(cursor, 0, TG_MAX_TEXTURE_SIZE - 1, "a row",
                              &area->y) &&
-          (!is_rect || (script_read_number(cursor, 1, UINT32_MAX / 2, "a width",
+          (!is_rect || (cursor_read_number(cursor, 1, UINT32_MAX / 2, "a width",
                                            &area->width) &&
-                        script_read_number(cursor, 1, TG_MAX_TEXTURE_SIZE,
+                        cursor_read_number(cursor, 1, TG_MAX_TEXTURE_SIZE,
                                            "a height", &area->height)));
 }
 
@@ -44,13 +44,13 @@ read_texel(struct script_cursor *cursor, const struct script_place *place,
                                 : SCRIPT_PLAIN_FLOAT;
 
    area->num_words = 1;
-   if (script_accept_words(cursor, "rgba")) {
+   if (cursor_accept_words(cursor, "rgba")) {
       area->num_words = 4;
-   } else if (script_accept_words(cursor, "stencil")) {
+   } else if (cursor_accept_words(cursor, "stencil")) {
       area->is_stencil = true;
       plain = SCRIPT_PLAIN_INTEGER;
-   } else if (!script_accept_words(cursor, "depth")) {
-      return script_complain(cursor, "expected one of rgba, depth, stencil");
+   } else if (!cursor_accept_words(cursor, "depth")) {
+      return cursor_complain(cursor, "expected one of rgba, depth, stencil");
    }
    area->is_integer = plain == SCRIPT_PLAIN_INTEGER;
    return script_read_words(cursor, plain, area->num_words, area->words) &&
@@ -64,16 +64,16 @@ script_read_area(struct script_cursor *cursor, const struct script_place *place,
                  struct script_area *area)
 {
    *area = (struct script_area){.layer = SCRIPT_AS_IS};
-   if (script_accept_words(cursor, "level") &&
-       !script_read_number(cursor, 0, TG_MAX_TEXTURE_LEVELS - 1, "a level",
+   if (cursor_accept_words(cursor, "level") &&
+       !cursor_read_number(cursor, 0, TG_MAX_TEXTURE_LEVELS - 1, "a level",
                            &area->level))
       return false;
-   if (script_accept_words(cursor, "layer") &&
-       !script_read_number(cursor, 0, TG_MAX_TEXTURE_LAYERS - 1, "a layer",
+   if (cursor_accept_words(cursor, "layer") &&
+       !cursor_read_number(cursor, 0, TG_MAX_TEXTURE_LAYERS - 1, "a layer",
                            &area->layer))
       return false;
-   if (script_accept_words(cursor, "sample") &&
-       !script_read_number(cursor, 0, TG_MAX_TEXTURE_SAMPLES - 1, "a sample",
+   if (cursor_accept_words(cursor, "sample") &&
+       !cursor_read_number(cursor, 0, TG_MAX_TEXTURE_SAMPLES - 1, "a sample",
                            &area->sample))
       return false;
    return read_area(cursor, area) && read_texel(cursor, place, area);

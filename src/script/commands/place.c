@@ -26,7 +26,7 @@ script_read_place(struct script_cursor *cursor, const struct script *script,
    command->place = place;
    if (!script_accept_place_change(cursor, place, &command->place_change,
                                    &good))
-      return script_complain(cursor, "expected a line of a view or sampler");
+      return cursor_complain(cursor, "expected a line of a view or sampler");
    return good;
 }
 
@@ -54,7 +54,7 @@ script_read_float_tolerance(struct script_cursor *cursor, bool is_float,
    if (!script_read_tolerance(cursor, tolerance))
       return false;
    return is_float || tolerance->kind == SCRIPT_EXACT ||
-          script_complain(&before, "only floats have a tolerance");
+          cursor_complain(&before, "only floats have a tolerance");
 }
 
 /* The rest of a line of values, which is read twice: when the script is, and
@@ -69,10 +69,10 @@ skip_values(struct script_cursor *cursor, const struct script_type *type,
       if (!script_read_typed(cursor, type, &value))
          return false;
       ++*count_out;
-      script_accept_char(cursor, ',');
+      cursor_accept_char(cursor, ',');
 
-      const struct script_word word = script_peek_word(cursor);
-      if (script_at_end(cursor) || script_word_is(word, "within"))
+      const struct script_word word = cursor_peek_word(cursor);
+      if (cursor_at_end(cursor) || cursor_word_is(word, "within"))
          return true;
    }
 }
@@ -82,10 +82,10 @@ static bool
 read_data(struct script_cursor *cursor, struct script_data *data)
 {
    *data = (struct script_data){0};
-   if (script_accept_words(cursor, "at") &&
-       !script_read_number(cursor, 0, UINT32_MAX, "a byte", &data->offset))
+   if (cursor_accept_words(cursor, "at") &&
+       !cursor_read_number(cursor, 0, UINT32_MAX, "a byte", &data->offset))
       return false;
-   data->is_all = script_accept_words(cursor, "all");
+   data->is_all = cursor_accept_words(cursor, "all");
    data->type = script_accept_type(cursor);
    if (!data->type)
       return script_complain_of_type(cursor);
@@ -93,7 +93,7 @@ read_data(struct script_cursor *cursor, struct script_data *data)
    if (!skip_values(cursor, data->type, &data->count))
       return false;
    if (data->is_all && data->count != 1)
-      return script_complain(cursor, "all of a buffer is one value");
+      return cursor_complain(cursor, "all of a buffer is one value");
    return script_read_float_tolerance(cursor, script_type_is_float(data->type),
                                       &data->tolerance);
 }
@@ -145,7 +145,7 @@ compare_values(struct script_runner *runner,
       if (!i || !data->is_all) {
          expected.count = 0;
          script_read_typed(&cursor, data->type, &expected);
-         script_accept_char(&cursor, ',');
+         cursor_accept_char(&cursor, ',');
       }
       get_value(bytes + offset, size, words);
       if (script_values_match(&expected, words, &data->tolerance) ||
@@ -202,7 +202,7 @@ script_read_expect_place(struct script_cursor *cursor,
       return script_read_area(cursor, place, &command->area);
    case SCRIPT_HOLDS_BYTES: return read_data(cursor, &command->data);
    }
-   return script_complain(cursor, "a sampler holds nothing");
+   return cursor_complain(cursor, "a sampler holds nothing");
 }
 
 enum tg_result

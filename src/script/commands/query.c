@@ -14,7 +14,7 @@ static bool
 read_number(struct script_cursor *cursor, struct script_query *query)
 {
    *query = (struct script_query){0};
-   return script_read_number(cursor, 0, SCRIPT_MAX_QUERIES - 1, "a query",
+   return cursor_read_number(cursor, 0, SCRIPT_MAX_QUERIES - 1, "a query",
                              &query->number);
 }
 
@@ -59,8 +59,8 @@ script_read_query(struct script_cursor *cursor, const struct script *script,
        !script_read_choice(cursor, types, COUNT(types), &type))
       return false;
    query->type = (uint8_t)type;
-   return !script_accept_words(cursor, "stream") ||
-          script_read_number(cursor, 0, UINT8_MAX, "a stream", &query->stream);
+   return !cursor_accept_words(cursor, "stream") ||
+          cursor_read_number(cursor, 0, UINT8_MAX, "a stream", &query->stream);
 }
 
 enum tg_result
@@ -144,13 +144,13 @@ script_read_condition(struct script_cursor *cursor, const struct script *script,
 
    (void)script;
    *query = (struct script_query){.number = SCRIPT_MAX_QUERIES};
-   if (script_accept_words(cursor, "none"))
+   if (cursor_accept_words(cursor, "none"))
       return true;
-   if (!script_accept_words(cursor, "query"))
-      return script_complain(cursor, "expected query or none");
+   if (!cursor_accept_words(cursor, "query"))
+      return cursor_complain(cursor, "expected query or none");
    if (!read_number(cursor, query))
       return false;
-   query->is_inverted = script_accept_words(cursor, "inverted");
+   query->is_inverted = cursor_accept_words(cursor, "inverted");
    return true;
 }
 
@@ -213,7 +213,7 @@ static bool
 read_value(struct script_cursor *cursor, uint64_t *value_out)
 {
    struct script_cursor before = *cursor;
-   const struct script_word word = script_peek_word(cursor);
+   const struct script_word word = cursor_peek_word(cursor);
    uint64_t number = 0;
 
    for (size_t i = 0; i < word.length; i++) {
@@ -221,11 +221,11 @@ read_value(struct script_cursor *cursor, uint64_t *value_out)
           __builtin_mul_overflow(number, 10, &number) ||
           __builtin_add_overflow(number, (uint64_t)(word.text[i] - '0'),
                                  &number))
-         return script_complain(&before, "expected a number");
+         return cursor_complain(&before, "expected a number");
    }
-   script_read_word(cursor);
+   cursor_read_word(cursor);
    *value_out = number;
-   return word.length > 0 || script_complain(&before, "expected a number");
+   return word.length > 0 || cursor_complain(&before, "expected a number");
 }
 
 bool
@@ -241,16 +241,16 @@ script_read_expect_query(struct script_cursor *cursor,
    query->member = UINT32_MAX;
    for (size_t i = 0; i < COUNT(members); i++) {
       if (query->member == UINT32_MAX &&
-          script_accept_words(cursor, members[i].words))
+          cursor_accept_words(cursor, members[i].words))
          query->member = members[i].number;
    }
-   if (script_accept_words(cursor, "at least"))
+   if (cursor_accept_words(cursor, "at least"))
       query->comparison = SCRIPT_AT_LEAST;
-   else if (script_accept_words(cursor, "at most"))
+   else if (cursor_accept_words(cursor, "at most"))
       query->comparison = SCRIPT_AT_MOST;
-   if (script_accept_words(cursor, "true"))
+   if (cursor_accept_words(cursor, "true"))
       query->value = 1;
-   else if (!script_accept_words(cursor, "false"))
+   else if (!cursor_accept_words(cursor, "false"))
       return read_value(cursor, &query->value);
    return true;
 }

@@ -11,7 +11,7 @@ script_read_lanes(struct script_cursor *cursor, const struct script *script,
    uint32_t number;
 
    (void)script;
-   if (!script_read_number(cursor, 1, TG_MAX_LANES, "a number of lanes",
+   if (!cursor_read_number(cursor, 1, TG_MAX_LANES, "a number of lanes",
                            &number))
       return false;
    command->number = number;
@@ -34,7 +34,7 @@ script_read_loop_budget(struct script_cursor *cursor,
    uint32_t number;
 
    (void)script;
-   if (!script_read_number(cursor, 1, SCRIPT_MAX_TURNS, "a number of turns",
+   if (!cursor_read_number(cursor, 1, SCRIPT_MAX_TURNS, "a number of turns",
                            &number))
       return false;
    command->number = number;
@@ -61,9 +61,9 @@ script_read_set(struct script_cursor *cursor, const struct script *script,
    if (command->stage == SCRIPT_STAGE_ALONE)
       return true;
    if (setting->reg.file != SCRIPT_CONST || setting->lane != SCRIPT_ALL_LANES)
-      return script_complain(cursor, "for a draw only constants are set");
+      return cursor_complain(cursor, "for a draw only constants are set");
    return setting->reg.dimension < TG_MAX_CONSTANT_BUFFERS ||
-          script_complain(cursor, "there is no such constant buffer");
+          cursor_complain(cursor, "there is no such constant buffer");
 }
 
 enum tg_result
@@ -180,7 +180,7 @@ script_read_run(struct script_cursor *cursor, const struct script *script,
 {
    (void)command;
    return script->num_shaders ||
-          script_complain(cursor, "there is no shader above");
+          cursor_complain(cursor, "there is no shader above");
 }
 
 enum tg_result

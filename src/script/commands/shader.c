@@ -49,7 +49,7 @@ script_read_stage(struct script_cursor *cursor, const struct script *script,
    words.at = script->source.text + command->position.offset;
    command->shader_stage = script_accept_stage(&words);
    command->shader = SCRIPT_NO_SHADER;
-   return script_accept_words(cursor, "none") ||
+   return cursor_accept_words(cursor, "none") ||
           script_read_shader_name(cursor, script, &command->shader);
 }
 

@@ -17,7 +17,7 @@ read_box(struct script_cursor *cursor, int32_t box[6])
       if (!script_read_double(cursor, "a side of a box", &value))
          return false;
       if (!(value >= INT32_MIN && value <= INT32_MAX))
-         return script_complain(cursor, "a box has sides of 32 bits");
+         return cursor_complain(cursor, "a box has sides of 32 bits");
       box[i] = (int32_t)value;
    }
    return true;
@@ -26,14 +26,14 @@ read_box(struct script_cursor *cursor, int32_t box[6])
 bool
 script_read_side_part(struct script_cursor *cursor, struct script_side *side)
 {
-   if (script_accept_words(cursor, "level") &&
-       !script_read_number(cursor, 0, TG_MAX_TEXTURE_LEVELS - 1, "a level",
+   if (cursor_accept_words(cursor, "level") &&
+       !cursor_read_number(cursor, 0, TG_MAX_TEXTURE_LEVELS - 1, "a level",
                            &side->level))
       return false;
-   if (script_accept_words(cursor, "format") &&
+   if (cursor_accept_words(cursor, "format") &&
        !script_read_format(cursor, &side->format))
       return false;
-   side->has_box = script_accept_words(cursor, "box");
+   side->has_box = cursor_accept_words(cursor, "box");
    return !side->has_box || read_box(cursor, side->box);
 }
 
@@ -43,11 +43,11 @@ read_side(struct script_cursor *cursor, const struct script *script,
           struct script_side *side)
 {
    *side = (struct script_side){.target = SCRIPT_DEPTH};
-   if (script_accept_words(cursor, "target")) {
-      if (!script_read_number(cursor, 0, TG_MAX_COLOR_BUFFERS - 1,
+   if (cursor_accept_words(cursor, "target")) {
+      if (!cursor_read_number(cursor, 0, TG_MAX_COLOR_BUFFERS - 1,
                               "a colour target", &side->target))
          return false;
-   } else if (!script_accept_words(cursor, "depth")) {
+   } else if (!cursor_accept_words(cursor, "depth")) {
       side->place = script_read_owner(cursor, script);
       if (!side->place)
          return false;
@@ -106,8 +106,8 @@ script_read_sides(struct script_cursor *cursor, const struct script *script,
    *transfer = (struct script_transfer){.mask = TG_CHANNEL_RGBA};
    if (!read_side(cursor, script, &transfer->src))
       return false;
-   if (!script_accept_words(cursor, "to"))
-      return script_complain(cursor, "expected to");
+   if (!cursor_accept_words(cursor, "to"))
+      return cursor_complain(cursor, "expected to");
    return read_side(cursor, script, &transfer->dst);
 }
 

@@ -14,17 +14,17 @@ script_read_stream_target(struct script_cursor *cursor,
    struct script_stream_target *target = &command->stream_target;
 
    *target = (struct script_stream_target){.size = SCRIPT_AS_IS};
-   if (!script_read_number(cursor, 0, TG_MAX_STREAM_BUFFERS - 1, "a target",
+   if (!cursor_read_number(cursor, 0, TG_MAX_STREAM_BUFFERS - 1, "a target",
                            &target->number))
       return false;
    target->buffer = script_expect_buffer(cursor, script);
    if (!target->buffer)
       return false;
-   if (script_accept_words(cursor, "at") &&
-       !script_read_number(cursor, 0, UINT32_MAX, "a byte", &target->offset))
+   if (cursor_accept_words(cursor, "at") &&
+       !cursor_read_number(cursor, 0, UINT32_MAX, "a byte", &target->offset))
       return false;
-   return !script_accept_words(cursor, "size") ||
-          script_read_number(cursor, 0, UINT32_MAX - 1, "a number of bytes",
+   return !cursor_accept_words(cursor, "size") ||
+          cursor_read_number(cursor, 0, UINT32_MAX - 1, "a number of bytes",
                              &target->size);
 }
 

@@ -16,20 +16,20 @@ script_read_element(struct script_cursor *cursor, const struct script *script,
 
    (void)script;
    *element = (struct script_element){0};
-   if (!script_read_number(cursor, 0, TG_MAX_VERTEX_ELEMENTS - 1, "an element",
+   if (!cursor_read_number(cursor, 0, TG_MAX_VERTEX_ELEMENTS - 1, "an element",
                            &element->number) ||
        !script_read_format(cursor, &element->element.format))
       return false;
-   if (script_accept_words(cursor, "buffer") &&
-       !script_read_number(cursor, 0, UINT8_MAX, "a vertex buffer", &buffer))
+   if (cursor_accept_words(cursor, "buffer") &&
+       !cursor_read_number(cursor, 0, UINT8_MAX, "a vertex buffer", &buffer))
       return false;
    element->element.vertex_buffer_index = (uint8_t)buffer;
-   if (script_accept_words(cursor, "offset") &&
-       !script_read_number(cursor, 0, UINT32_MAX, "a number of bytes",
+   if (cursor_accept_words(cursor, "offset") &&
+       !cursor_read_number(cursor, 0, UINT32_MAX, "a number of bytes",
                            &element->element.src_offset))
       return false;
-   return !script_accept_words(cursor, "divisor") ||
-          script_read_number(cursor, 0, UINT32_MAX, "a number of instances",
+   return !cursor_accept_words(cursor, "divisor") ||
+          cursor_read_number(cursor, 0, UINT32_MAX, "a number of instances",
                              &element->element.instance_divisor);
 }
 
@@ -57,24 +57,24 @@ script_read_vertex_buffer(struct script_cursor *cursor,
    struct script_element *element = &command->element;
 
    *element = (struct script_element){.stride = script->vertices.stride};
-   if (!script_read_number(cursor, 0, TG_MAX_VERTEX_BUFFERS - 1,
+   if (!cursor_read_number(cursor, 0, TG_MAX_VERTEX_BUFFERS - 1,
                            "a vertex buffer", &element->number))
       return false;
-   element->is_nothing = script_accept_words(cursor, "nothing");
+   element->is_nothing = cursor_accept_words(cursor, "nothing");
    if (element->is_nothing)
       return true;
-   if (!script_accept_words(cursor, "vertex data")) {
+   if (!cursor_accept_words(cursor, "vertex data")) {
       element->buffer = script_expect_buffer(cursor, script);
       element->stride = 0;
       if (!element->buffer)
          return false;
    }
-   if (script_accept_words(cursor, "offset") &&
-       !script_read_number(cursor, 0, UINT32_MAX, "a number of bytes",
+   if (cursor_accept_words(cursor, "offset") &&
+       !cursor_read_number(cursor, 0, UINT32_MAX, "a number of bytes",
                            &element->offset))
       return false;
-   return !script_accept_words(cursor, "stride") ||
-          script_read_number(cursor, 0, UINT32_MAX, "a number of bytes",
+   return !cursor_accept_words(cursor, "stride") ||
+          cursor_read_number(cursor, 0, UINT32_MAX, "a number of bytes",
                              &element->stride);
 }
 

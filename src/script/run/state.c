@@ -195,7 +195,7 @@ script_state_read(struct script_cursor *cursor, struct script_change *change)
                              &good))
          return good;
    }
-   return script_complain(cursor, "there is no such command");
+   return cursor_complain(cursor, "there is no such command");
 }
 
 void

@@ -50,7 +50,7 @@ read_level(struct script_cursor *cursor, const struct script_rule *rule,
 {
    (void)rule;
    (void)plain;
-   if (!script_read_number(cursor, 0, TG_MAX_TEXTURE_LEVELS - 1, "a level",
+   if (!cursor_read_number(cursor, 0, TG_MAX_TEXTURE_LEVELS - 1, "a level",
                            &numbers[0]))
       return false;
    set_all(numbers, numbers[0]);
@@ -63,9 +63,9 @@ read_levels(struct script_cursor *cursor, const struct script_rule *rule,
 {
    (void)rule;
    (void)plain;
-   return script_read_number(cursor, 0, TG_MAX_TEXTURE_LEVELS - 1,
+   return cursor_read_number(cursor, 0, TG_MAX_TEXTURE_LEVELS - 1,
                              "the first level", &numbers[0]) &&
-          script_read_number(cursor, numbers[0], TG_MAX_TEXTURE_LEVELS - 1,
+          cursor_read_number(cursor, numbers[0], TG_MAX_TEXTURE_LEVELS - 1,
                              "the last level", &numbers[1]);
 }
 
@@ -75,9 +75,9 @@ read_layers(struct script_cursor *cursor, const struct script_rule *rule,
 {
    (void)rule;
    (void)plain;
-   return script_read_number(cursor, 0, TG_MAX_TEXTURE_LAYERS - 1,
+   return cursor_read_number(cursor, 0, TG_MAX_TEXTURE_LAYERS - 1,
                              "the first layer", &numbers[0]) &&
-          script_read_number(cursor, numbers[0], TG_MAX_TEXTURE_LAYERS - 1,
+          cursor_read_number(cursor, numbers[0], TG_MAX_TEXTURE_LAYERS - 1,
                              "the last layer", &numbers[1]);
 }
 
@@ -87,9 +87,9 @@ read_bytes(struct script_cursor *cursor, const struct script_rule *rule,
 {
    (void)rule;
    (void)plain;
-   return script_read_number(cursor, 0, UINT32_MAX, "the first byte",
+   return cursor_read_number(cursor, 0, UINT32_MAX, "the first byte",
                              &numbers[0]) &&
-          script_read_number(cursor, 0, UINT32_MAX - numbers[0],
+          cursor_read_number(cursor, 0, UINT32_MAX - numbers[0],
                              "a number of bytes", &numbers[1]);
 }
 
@@ -98,7 +98,7 @@ read_swizzle(struct script_cursor *cursor, const struct script_rule *rule,
              enum script_plain plain, uint32_t numbers[4])
 {
    static const char letters[] = "xyzw01"; /* in the order of tg_swizzle */
-   const struct script_word word = script_peek_word(cursor);
+   const struct script_word word = cursor_peek_word(cursor);
 
    (void)rule;
    (void)plain;
@@ -108,11 +108,11 @@ read_swizzle(struct script_cursor *cursor, const struct script_rule *rule,
          break;
       numbers[i] = (uint32_t)(letter - letters);
       if (i == 3) {
-         script_read_word(cursor);
+         cursor_read_word(cursor);
          return true;
       }
    }
-   return script_complain(cursor, "expected four of xyzw01");
+   return cursor_complain(cursor, "expected four of xyzw01");
 }
 
 /* ---- the table ----------------------------------------------------------- */

@@ -34,8 +34,8 @@ read_data(struct script_parser *parser, struct script_memory *memory)
       if (!script_read_typed(cursor, type, &value) ||
           !append(parser, memory, &value, script_type_size(type)))
          return false;
-      script_accept_char(cursor, ',');
-   } while (!script_at_end(cursor));
+      cursor_accept_char(cursor, ',');
+   } while (!cursor_at_end(cursor));
    return true;
 }
 
@@ -49,7 +49,7 @@ read_fill(struct script_cursor *cursor, struct script_memory *memory)
    if (!type)
       return script_complain_of_type(cursor);
    if (script_type_size(type) != sizeof(memory->fill))
-      return script_complain(cursor, "a buffer is filled with words");
+      return cursor_complain(cursor, "a buffer is filled with words");
    if (!script_read_typed(cursor, type, &value))
       return false;
    memory->fill = value.words[0];
@@ -62,14 +62,14 @@ script_read_buffer_line(struct script_parser *parser,
 {
    struct script_cursor *cursor = &parser->cursor;
 
-   if (script_accept_words(cursor, "size"))
-      return script_read_number(cursor, 4, TG_MAX_RESOURCE_SIZE,
+   if (cursor_accept_words(cursor, "size"))
+      return cursor_read_number(cursor, 4, TG_MAX_RESOURCE_SIZE,
                                 "a number of bytes", &memory->desc.width);
-   if (script_accept_words(cursor, "numbered")) {
+   if (cursor_accept_words(cursor, "numbered")) {
       memory->contents = SCRIPT_CONTENTS_NUMBERED;
       return true;
    }
-   if (script_accept_words(cursor, "fill"))
+   if (cursor_accept_words(cursor, "fill"))
       return read_fill(cursor, memory);
    return read_data(parser, memory);
 }
@@ -82,9 +82,9 @@ script_finish_buffer(struct script_cursor *head, struct script_memory *memory)
    if (!*size)
       *size = (memory->num_bytes + 3) & ~3u;
    if (!*size)
-      return script_complain(head, "the buffer has no size");
+      return cursor_complain(head, "the buffer has no size");
    return *size >= memory->num_bytes ||
-          script_complain(head,
+          cursor_complain(head,
                           "the data are %u bytes, more than the buffer's %u",
                           memory->num_bytes, *size);
 }

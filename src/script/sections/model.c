@@ -18,7 +18,7 @@ script_accept_stage(struct script_cursor *cursor)
    unsigned stage = 0;
 
    while (stage < TG_NUM_GPU_STAGES &&
-          !script_accept_words(cursor, script_stage_names[stage]))
+          !cursor_accept_words(cursor, script_stage_names[stage]))
       stage++;
    return stage;
 }
@@ -29,7 +29,7 @@ script_find_shader(const struct script *script, struct script_word name)
    for (uint32_t i = 0; i < script->num_shaders; i++) {
       const char *candidate = script->shaders[i].name;
 
-      if (candidate && script_word_is(name, candidate))
+      if (candidate && cursor_word_is(name, candidate))
          return &script->shaders[i];
    }
    return NULL;
@@ -63,13 +63,13 @@ script_read_shader_name(struct script_cursor *cursor,
       const char *name = script->shaders[i].name;
       struct script_cursor before = *cursor;
 
-      if (name && *name && script_accept_words(cursor, name)) {
-         if (script_at_end(cursor)) {
+      if (name && *name && cursor_accept_words(cursor, name)) {
+         if (cursor_at_end(cursor)) {
             *shader_out = i;
             return true;
          }
          *cursor = before;
       }
    }
-   return script_complain(cursor, "expected the name of a shader above");
+   return cursor_complain(cursor, "expected the name of a shader above");
 }

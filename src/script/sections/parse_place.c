@@ -35,7 +35,7 @@ read_number(struct script_cursor *cursor, unsigned kind, uint32_t *number_out)
    *number_out = 0;
    snprintf(what, sizeof(what), "a number after '%s'", rule->words);
    return rule->count == 1 ||
-          script_read_number(cursor, 0, rule->count - 1, what, number_out);
+          cursor_read_number(cursor, 0, rule->count - 1, what, number_out);
 }
 
 static const struct script_place *
@@ -61,7 +61,7 @@ script_read_place_name(struct script_cursor *cursor,
       return NULL;
    const struct script_place *place = find_place(script, kind, number);
    if (!place)
-      script_complain(&before, "there is no such %s above", words);
+      cursor_complain(&before, "there is no such %s above", words);
    return place;
 }
 
@@ -72,13 +72,13 @@ script_read_owner(struct script_cursor *cursor, const struct script *script)
       const struct script_place_rule *rule = &script_place_rules[i];
 
       if (rule->holds == SCRIPT_HOLDS_NOTHING ||
-          !script_accept_words(cursor, rule->words))
+          !cursor_accept_words(cursor, rule->words))
          continue;
       const struct script_place *place =
          script_read_place_name(cursor, script, rule->words);
       return place && place->of ? place->of : place;
    }
-   script_complain(cursor, "expected a texture, an image or a buffer");
+   cursor_complain(cursor, "expected a texture, an image or a buffer");
    return NULL;
 }
 
@@ -96,12 +96,12 @@ static bool
 read_of(struct script_parser *parser, struct script_place *place)
 {
    if (place->of || is_described(&place->memory))
-      return script_complain(&parser->cursor, "it has memory already");
+      return cursor_complain(&parser->cursor, "it has memory already");
    struct script_cursor before = parser->cursor;
    const struct script_place *owner =
       script_read_owner(&parser->cursor, parser->script);
    if (owner == place)
-      return script_complain(&before, "it cannot show its own memory");
+      return cursor_complain(&before, "it cannot show its own memory");
    place->of = owner;
    return owner != NULL;
 }
@@ -140,7 +140,7 @@ script_accept_place_change(struct script_cursor *cursor,
    if (*good_out && place->number >= TG_MAX_SAMPLERS &&
        script_binding_changes_sampler(change_out))
       *good_out =
-         script_complain(&before, "there is no sampler %u", place->number);
+         cursor_complain(&before, "there is no sampler %u", place->number);
    return true;
 }
 
@@ -156,13 +156,13 @@ read_line(struct script_parser *parser, struct script_place *place)
       if (good)
          script_apply_rule(&change, &place->binding);
    } else if (holds == SCRIPT_HOLDS_NOTHING) {
-      return script_complain(cursor, "there is no such line of a %s",
+      return cursor_complain(cursor, "there is no such line of a %s",
                              script_place_rules[place->kind].words);
-   } else if (script_accept_words(cursor, "of")) {
+   } else if (cursor_accept_words(cursor, "of")) {
       good = read_of(parser, place);
    } else if (place->of) {
-      return script_complain(cursor, "its memory is that of another place");
-   } else if (script_accept_words(cursor, "undefined")) {
+      return cursor_complain(cursor, "its memory is that of another place");
+   } else if (cursor_accept_words(cursor, "undefined")) {
       place->memory.is_undefined = true;
       good = true;
    } else {
@@ -170,7 +170,7 @@ read_line(struct script_parser *parser, struct script_place *place)
                 ? script_read_texture_line(parser, &place->memory)
                 : script_read_buffer_line(parser, &place->memory);
    }
-   return good && script_expect_end(cursor);
+   return good && cursor_expect_end(cursor);
 }
 
 /* Whether the memory of a place is whole; `head` stands at its section. */
@@ -220,10 +220,10 @@ create_place(struct script_parser *parser, struct script_word name)
 
    head.at = name.text;
    head.end = name.text + name.length;
-   if (!read_number(&head, kind, &number) || !script_expect_end(&head))
+   if (!read_number(&head, kind, &number) || !cursor_expect_end(&head))
       return NULL;
    if (is_taken(script, kind, number)) {
-      script_complain(&parser->cursor, "this place has a section already");
+      cursor_complain(&parser->cursor, "this place has a section already");
       return NULL;
    }
    struct script_place *place = tg_arena_alloc(&script->arena, sizeof(*place));

@@ -18,7 +18,7 @@ script_next_section_line(struct script_parser *parser)
 {
    if (!parser->has_line)
       parser->has_line = tg_work_pay(&parser->work, LINE_WORK) &&
-                         script_next_line(&parser->cursor);
+                         cursor_next_line(&parser->cursor);
    if (!parser->has_line || is_head(&parser->cursor))
       return false;
    parser->has_line = false;
@@ -29,7 +29,7 @@ bool
 script_next_words(struct script_parser *parser)
 {
    while (script_next_section_line(parser)) {
-      if (!script_at_end(&parser->cursor))
+      if (!cursor_at_end(&parser->cursor))
          return true;
    }
    return false;
@@ -54,7 +54,7 @@ script_reserve(struct script_parser *parser, void **items, uint32_t *capacity,
                uint32_t count, uint32_t num_more, uint32_t most, size_t size)
 {
    if (num_more > most || count > most - num_more)
-      return script_complain(&parser->cursor, "there are more than %u of these",
+      return cursor_complain(&parser->cursor, "there are more than %u of these",
                              most);
    for (uint32_t i = 0; i < num_more; i++) {
       if (!tg_arena_reserve(&parser->script->arena, items, capacity, count + i,

@@ -23,7 +23,7 @@ read_components(struct script_cursor *cursor, struct tg_stream_output *output)
    if (cursor->at == cursor->end || *cursor->at != '.')
       return true;
    cursor->at++;
-   const struct script_word word = script_read_word(cursor);
+   const struct script_word word = cursor_read_word(cursor);
    for (unsigned first = 0; first < 4; first++) {
       for (unsigned count = 1; count <= 4 - first; count++) {
          const struct script_word some = {letters + first, count};
@@ -35,7 +35,7 @@ read_components(struct script_cursor *cursor, struct tg_stream_output *output)
          return true;
       }
    }
-   return script_complain(&before,
+   return cursor_complain(&before,
                           "expected channels that follow each other, as .yz");
 }
 
@@ -45,9 +45,9 @@ read_stride(struct script_cursor *cursor, struct tg_stream_output_info *info)
 {
    uint32_t buffer, words;
 
-   if (!script_read_number(cursor, 0, TG_MAX_STREAM_BUFFERS - 1, "a buffer",
+   if (!cursor_read_number(cursor, 0, TG_MAX_STREAM_BUFFERS - 1, "a buffer",
                            &buffer) ||
-       !script_read_number(cursor, 0, MAX_WORDS, "a number of words", &words))
+       !cursor_read_number(cursor, 0, MAX_WORDS, "a number of words", &words))
       return false;
    info->stride[buffer] = (uint16_t)words;
    return true;
@@ -63,25 +63,25 @@ read_output(struct script_cursor *cursor, struct tg_stream_output_info *info)
    uint32_t buffer, at, stream = 0;
 
    if (info->num_outputs == TG_MAX_STREAM_OUTPUTS)
-      return script_complain(cursor, "there are more than %d outputs",
+      return cursor_complain(cursor, "there are more than %d outputs",
                              TG_MAX_STREAM_OUTPUTS);
    if (!script_read_register(cursor, &reg))
       return false;
    if (reg.file != SCRIPT_OUT || reg.has_dimension || reg.index > UINT8_MAX)
-      return script_complain(cursor, "only output registers are written");
+      return cursor_complain(cursor, "only output registers are written");
    if (!read_components(cursor, &output))
       return false;
-   if (!script_accept_words(cursor, "buffer"))
-      return script_complain(cursor, "expected buffer");
-   if (!script_read_number(cursor, 0, TG_MAX_STREAM_BUFFERS - 1, "a buffer",
+   if (!cursor_accept_words(cursor, "buffer"))
+      return cursor_complain(cursor, "expected buffer");
+   if (!cursor_read_number(cursor, 0, TG_MAX_STREAM_BUFFERS - 1, "a buffer",
                            &buffer))
       return false;
    at = info->stride[buffer];
-   if (script_accept_words(cursor, "at") &&
-       !script_read_number(cursor, 0, MAX_WORDS - 4, "a word", &at))
+   if (cursor_accept_words(cursor, "at") &&
+       !cursor_read_number(cursor, 0, MAX_WORDS - 4, "a word", &at))
       return false;
-   if (script_accept_words(cursor, "stream") &&
-       !script_read_number(cursor, 0, TG_MAX_STREAMS - 1, "a stream", &stream))
+   if (cursor_accept_words(cursor, "stream") &&
+       !cursor_read_number(cursor, 0, TG_MAX_STREAMS - 1, "a stream", &stream))
       return false;
    output.register_index = (uint8_t)reg.index;
    output.buffer = (uint8_t)buffer;
@@ -96,9 +96,9 @@ read_output(struct script_cursor *cursor, struct tg_stream_output_info *info)
 static bool
 read_line(struct script_cursor *cursor, struct tg_stream_output_info *info)
 {
-   return (script_accept_words(cursor, "stride") ? read_stride(cursor, info)
+   return (cursor_accept_words(cursor, "stride") ? read_stride(cursor, info)
                                                  : read_output(cursor, info)) &&
-          script_expect_end(cursor);
+          cursor_expect_end(cursor);
 }
 
 void
@@ -110,7 +110,7 @@ script_parse_stream_output(struct script_parser *parser,
    struct tg_stream_output_info info = {.size = sizeof(info)};
 
    if (!shader)
-      script_check(parser, script_complain(&parser->cursor,
+      script_check(parser, cursor_complain(&parser->cursor,
                                            "expected [stream output NAME] "
                                            "after the shader of this name"));
    while (script_next_words(parser) && !parser->out_of_memory)

@@ -62,7 +62,7 @@ read_levels(struct script_cursor *cursor, struct tg_resource_desc *desc)
 {
    uint32_t num_levels;
 
-   if (!script_read_number(cursor, 1, TG_MAX_TEXTURE_LEVELS,
+   if (!cursor_read_number(cursor, 1, TG_MAX_TEXTURE_LEVELS,
                            "a number of levels", &num_levels))
       return false;
    desc->last_level = num_levels - 1;
@@ -79,17 +79,17 @@ accept_shape(struct script_cursor *cursor, struct script_memory *memory,
    const struct script_cursor before = *cursor;
    bool comes_first = memory->contents != SCRIPT_CONTENTS_NONE;
 
-   if (script_accept_words(cursor, "target")) {
+   if (cursor_accept_words(cursor, "target")) {
       *good_out = read_target(cursor, desc);
-   } else if (script_accept_words(cursor, "layers")) {
-      *good_out = script_read_number(cursor, 1, TG_MAX_TEXTURE_LAYERS,
+   } else if (cursor_accept_words(cursor, "layers")) {
+      *good_out = cursor_read_number(cursor, 1, TG_MAX_TEXTURE_LAYERS,
                                      "a number of layers", &desc->layers);
-   } else if (script_accept_words(cursor, "levels")) {
+   } else if (cursor_accept_words(cursor, "levels")) {
       *good_out = read_levels(cursor, desc);
-   } else if (script_accept_words(cursor, "samples")) {
-      *good_out = script_read_number(cursor, 1, TG_MAX_TEXTURE_SAMPLES,
+   } else if (cursor_accept_words(cursor, "samples")) {
+      *good_out = cursor_read_number(cursor, 1, TG_MAX_TEXTURE_SAMPLES,
                                      "a number of samples", &desc->samples);
-   } else if (script_accept_words(cursor, "format")) {
+   } else if (cursor_accept_words(cursor, "format")) {
       comes_first = memory->contents == SCRIPT_CONTENTS_VALUES ||
                     memory->contents == SCRIPT_CONTENTS_BYTES;
       *good_out = script_read_format(cursor, &desc->format);
@@ -98,7 +98,7 @@ accept_shape(struct script_cursor *cursor, struct script_memory *memory,
    }
    if (*good_out && comes_first) {
       *cursor = before;
-      *good_out = script_complain(cursor, "this stands above the texels");
+      *good_out = cursor_complain(cursor, "this stands above the texels");
    }
    return true;
 }
@@ -111,7 +111,7 @@ read_components(struct script_cursor *cursor, struct script_components *out)
 {
    static const char letters[] = "rgbads";
    static const uint8_t words[] = {0, 1, 2, 3, 0, 1};
-   const struct script_word word = script_peek_word(cursor);
+   const struct script_word word = cursor_peek_word(cursor);
 
    out->count = 0;
    for (size_t i = 0; i < word.length && i < 4; i++) {
@@ -122,8 +122,8 @@ read_components(struct script_cursor *cursor, struct script_components *out)
       out->word[out->count++] = words[letter - letters];
    }
    if (!out->count || out->count != word.length)
-      return script_complain(cursor, "expected components: some of rgbads");
-   script_read_word(cursor);
+      return cursor_complain(cursor, "expected components: some of rgbads");
+   cursor_read_word(cursor);
    return true;
 }
 
@@ -132,13 +132,13 @@ static bool
 read_texel_row(struct script_cursor *cursor, uint32_t width, uint32_t *row)
 {
    for (uint32_t i = 0; i < width; i++) {
-      struct script_word word = script_peek_word(cursor);
+      struct script_word word = cursor_peek_word(cursor);
 
-      if (word.length != 8 || !script_word_to_hex(word, &row[i]))
-         return script_complain(cursor, "expected a texel, rrggbbaa");
-      script_read_word(cursor);
+      if (word.length != 8 || !cursor_word_to_hex(word, &row[i]))
+         return cursor_complain(cursor, "expected a texel, rrggbbaa");
+      cursor_read_word(cursor);
    }
-   return script_expect_end(cursor);
+   return cursor_expect_end(cursor);
 }
 
 /* The values of a row; components that are not given are 0, 0, 0, 1. */
@@ -158,7 +158,7 @@ read_value_row(struct script_cursor *cursor, uint32_t width,
             return false;
       }
    }
-   return script_expect_end(cursor);
+   return cursor_expect_end(cursor);
 }
 
 /* A number of bytes, two digits each, with spaces and line ends anywhere
@@ -169,25 +169,25 @@ read_bytes(struct script_parser *parser, size_t size, uint8_t *bytes)
    struct script_cursor *cursor = &parser->cursor;
 
    for (size_t i = 0; i < size;) {
-      if (script_at_end(cursor) && !script_next_words(parser))
-         return script_complain(cursor, "expected %zu bytes more", size - i);
-      struct script_word word = script_peek_word(cursor);
+      if (cursor_at_end(cursor) && !script_next_words(parser))
+         return cursor_complain(cursor, "expected %zu bytes more", size - i);
+      struct script_word word = cursor_peek_word(cursor);
       struct script_word byte = {word.text, 2};
       uint32_t number;
 
       for (; byte.text < word.text + word.length; byte.text += 2) {
-         if (i == size || word.length % 2 || !script_word_to_hex(byte, &number))
-            return script_complain(cursor,
+         if (i == size || word.length % 2 || !cursor_word_to_hex(byte, &number))
+            return cursor_complain(cursor,
                                    "expected %zu bytes more, two "
                                    "hexadecimal digits each",
                                    size - i);
          bytes[i++] = (uint8_t)number;
       }
       if (!word.length)
-         return script_complain(cursor, "expected %zu bytes more", size - i);
-      script_read_word(cursor);
+         return cursor_complain(cursor, "expected %zu bytes more", size - i);
+      cursor_read_word(cursor);
    }
-   return script_expect_end(cursor);
+   return cursor_expect_end(cursor);
 }
 
 /* What a part takes in memory: the bytes of texels or rows of blocks, and how
@@ -241,7 +241,7 @@ read_rows(struct script_parser *parser, const struct script_memory *memory,
       return read_bytes(parser, shape->row_elements * shape->num_rows, texels);
    for (size_t y = 0; y < shape->num_rows; y++, row += shape->row_elements) {
       if (!script_next_words(parser))
-         return script_complain(&parser->cursor, "expected %zu rows of texels",
+         return cursor_complain(&parser->cursor, "expected %zu rows of texels",
                                 shape->num_rows);
       const bool good =
          memory->contents == SCRIPT_CONTENTS_VALUES
@@ -270,13 +270,13 @@ read_part(struct script_parser *parser, struct script_memory *memory,
                            ? num_elements * shape.least_digits
                            : num_elements / 4 * 2 * memory->components.count;
 
-   if (!script_expect_end(&parser->cursor))
+   if (!cursor_expect_end(&parser->cursor))
       return false;
    if (least > rest_of_file(&parser->cursor) + 1)
       return memory->contents == SCRIPT_CONTENTS_BYTES
-                ? script_complain(&parser->cursor, "expected %zu bytes",
+                ? cursor_complain(&parser->cursor, "expected %zu bytes",
                                   num_elements)
-                : script_complain(&parser->cursor,
+                : cursor_complain(&parser->cursor,
                                   "expected %zu rows of texels",
                                   shape.num_rows);
    if (!script_reserve(parser, (void **)&memory->parts, &memory->part_capacity,
@@ -302,13 +302,13 @@ read_next_part(struct script_parser *parser, struct script_memory *memory)
    uint32_t level = 0, sample = 0;
 
    if (!memory->num_parts)
-      return script_complain(cursor, "the texels of level 0 come first");
-   if (script_accept_words(cursor, "level") &&
-       !script_read_number(cursor, 0, memory->desc.last_level, "a level",
+      return cursor_complain(cursor, "the texels of level 0 come first");
+   if (cursor_accept_words(cursor, "level") &&
+       !cursor_read_number(cursor, 0, memory->desc.last_level, "a level",
                            &level))
       return false;
-   if (script_accept_words(cursor, "sample") &&
-       !script_read_number(cursor, 0, memory->desc.samples - 1, "a sample",
+   if (cursor_accept_words(cursor, "sample") &&
+       !cursor_read_number(cursor, 0, memory->desc.samples - 1, "a sample",
                            &sample))
       return false;
    return read_part(parser, memory, level, sample);
@@ -339,11 +339,11 @@ is_safe_path(struct script_word path)
 bool
 script_read_path(struct script_cursor *cursor, struct script_word *path_out)
 {
-   *path_out = script_peek_word(cursor);
+   *path_out = cursor_peek_word(cursor);
    if (path_out->length > SCRIPT_MAX_NAME || !is_safe_path(*path_out))
-      return script_complain(cursor,
+      return cursor_complain(cursor,
                              "expected a file in the folder of this one");
-   script_read_word(cursor);
+   cursor_read_word(cursor);
    return true;
 }
 
@@ -352,14 +352,14 @@ read_png(struct script_parser *parser, struct script_memory *memory)
 {
    struct script_word path;
 
-   memory->path_position = script_position(&parser->cursor);
+   memory->path_position = cursor_position(&parser->cursor);
    if (!script_read_path(&parser->cursor, &path))
       return false;
    memory->path =
       tg_arena_strndup(&parser->script->arena, path.text, path.length);
    parser->out_of_memory |= !memory->path;
    return num_sizes(memory->desc.target) == 2 ||
-          script_complain(&parser->cursor, "a picture has two dimensions");
+          cursor_complain(&parser->cursor, "a picture has two dimensions");
 }
 
 static bool
@@ -368,7 +368,7 @@ read_color(struct script_cursor *cursor, double color[4])
    for (unsigned i = 0; i < 4; i++) {
       if (!script_read_double(cursor, "a number", &color[i]))
          return false;
-      script_accept_char(cursor, ',');
+      cursor_accept_char(cursor, ',');
    }
    return true;
 }
@@ -395,7 +395,7 @@ read_contents(struct script_parser *parser, struct script_memory *memory)
    uint32_t choice;
 
    if (memory->contents != SCRIPT_CONTENTS_NONE)
-      return script_complain(cursor, "the texture has its texels already");
+      return cursor_complain(cursor, "the texture has its texels already");
    if (!script_read_choice(cursor, contents, COUNT(contents), &choice))
       return false;
    memory->contents = (enum script_contents)choice;
@@ -426,16 +426,16 @@ script_read_texture_line(struct script_parser *parser,
                          struct script_memory *memory)
 {
    struct script_cursor *cursor = &parser->cursor;
-   const struct script_word word = script_peek_word(cursor);
+   const struct script_word word = cursor_peek_word(cursor);
    bool good;
 
    if (accept_shape(cursor, memory, &good))
       return good;
-   if (script_accept_words(cursor, "mipmaps")) {
+   if (cursor_accept_words(cursor, "mipmaps")) {
       memory->mipmaps = true;
       return true;
    }
-   if (script_word_is(word, "level") || script_word_is(word, "sample"))
+   if (cursor_word_is(word, "level") || cursor_word_is(word, "sample"))
       return read_next_part(parser, memory);
    return read_contents(parser, memory);
 }
@@ -447,9 +447,9 @@ script_finish_texture(struct script_cursor *head,
    const enum script_contents given = memory->contents;
 
    if (given == SCRIPT_CONTENTS_NONE)
-      return script_complain(head, "the texture has no texels");
+      return cursor_complain(head, "the texture has no texels");
    return given == SCRIPT_CONTENTS_BYTES ||
           !format_is_compressed((enum tg_format)memory->desc.format) ||
-          script_complain(head,
+          cursor_complain(head,
                           "texels of a compressed format are given as bytes");
 }

@@ -22,8 +22,8 @@ read_type(struct script_cursor *cursor, uint32_t *format_out)
    struct script_cursor before = *cursor;
    uint32_t num_channels;
 
-   if (script_accept_words(cursor, "float")) {
-      if (!script_read_number(cursor, 1, 4, "a number of channels",
+   if (cursor_accept_words(cursor, "float")) {
+      if (!cursor_read_number(cursor, 1, 4, "a number of channels",
                               &num_channels))
          return false;
       *format_out = floats[num_channels - 1];
@@ -32,7 +32,7 @@ read_type(struct script_cursor *cursor, uint32_t *format_out)
    if (!script_read_format(cursor, format_out))
       return false;
    return !format_is_compressed((enum tg_format) * format_out) ||
-          script_complain(&before, "a vertex has no compressed format");
+          cursor_complain(&before, "a vertex has no compressed format");
 }
 
 /* One column: IN[r] TYPE [divisor N]. Registers come in order, as the GPU
@@ -44,18 +44,18 @@ read_column(struct script_cursor *cursor, struct script_vertex_data *data)
    uint32_t format = 0, divisor = 0;
 
    if (data->num_columns == SCRIPT_MAX_COLUMNS)
-      return script_complain(cursor, "there are more than %u columns",
+      return cursor_complain(cursor, "there are more than %u columns",
                              SCRIPT_MAX_COLUMNS);
    struct script_cursor before = *cursor;
    if (!script_read_register(cursor, &reg))
       return false;
    if (reg.file != SCRIPT_IN || reg.has_dimension ||
        reg.index != data->num_columns)
-      return script_complain(&before, "expected IN[%u]", data->num_columns);
+      return cursor_complain(&before, "expected IN[%u]", data->num_columns);
    if (!read_type(cursor, &format))
       return false;
-   if (script_accept_words(cursor, "divisor") &&
-       !script_read_number(cursor, 0, UINT32_MAX, "a number of instances",
+   if (cursor_accept_words(cursor, "divisor") &&
+       !cursor_read_number(cursor, 0, UINT32_MAX, "a number of instances",
                            &divisor))
       return false;
    data->columns[data->num_columns].format = format;
@@ -69,7 +69,7 @@ read_column(struct script_cursor *cursor, struct script_vertex_data *data)
 static bool
 read_columns(struct script_cursor *cursor, struct script_vertex_data *data)
 {
-   while (!script_at_end(cursor)) {
+   while (!cursor_at_end(cursor)) {
       if (!read_column(cursor, data))
          return false;
    }
@@ -94,8 +94,8 @@ read_value(struct script_cursor *cursor, enum tg_format format, uint8_t *bytes)
       if (!script_read_value(cursor, plain, &value))
          return false;
       if (value.count != 1)
-         return script_complain(cursor, "a column has values of one word");
-      script_accept_char(cursor, ',');
+         return cursor_complain(cursor, "a column has values of one word");
+      cursor_accept_char(cursor, ',');
       words[i] = value.words[0];
    }
    format_pack(format, words, bytes);
@@ -117,7 +117,7 @@ read_vertex(struct script_parser *parser, struct script_vertex_data *data)
                       data->bytes + data->num_bytes + data->columns[i].offset))
          return false;
    }
-   if (!script_expect_end(cursor))
+   if (!cursor_expect_end(cursor))
       return false;
    data->num_bytes += data->stride;
    return true;
@@ -130,7 +130,7 @@ script_parse_vertex_data(struct script_parser *parser, struct script_word name)
 
    (void)name;
    if (data->num_columns) {
-      script_check(parser, script_complain(&parser->cursor,
+      script_check(parser, cursor_complain(&parser->cursor,
                                            "there is vertex data already"));
       script_skip_section(parser);
       return;
@@ -147,14 +147,14 @@ script_parse_vertex_data(struct script_parser *parser, struct script_word name)
 static bool
 read_indices(struct script_parser *parser, struct script_index_data *data)
 {
-   while (!script_at_end(&parser->cursor)) {
+   while (!cursor_at_end(&parser->cursor)) {
       if (!script_reserve(parser, (void **)&data->indices, &data->capacity,
                           data->count, 1, SCRIPT_MAX_INDICES,
                           sizeof(*data->indices)) ||
-          !script_read_number(&parser->cursor, 0, UINT32_MAX, "an index",
+          !cursor_read_number(&parser->cursor, 0, UINT32_MAX, "an index",
                               &data->indices[data->count]))
          return false;
-      script_accept_char(&parser->cursor, ',');
+      cursor_accept_char(&parser->cursor, ',');
       data->count++;
    }
    return true;

@@ -23,12 +23,12 @@ read_requirement(struct script_cursor *cursor, struct script *script)
    };
    uint32_t number;
 
-   if (!script_accept_words(cursor, "dialect"))
-      return script_complain(cursor, "expected dialect");
+   if (!cursor_accept_words(cursor, "dialect"))
+      return cursor_complain(cursor, "expected dialect");
    if (!script_read_choice(cursor, dialects, TG_LENGTH(dialects), &number))
       return false;
    script->dialect = (enum tg_dialect)number;
-   return script_expect_end(cursor);
+   return cursor_expect_end(cursor);
 }
 
 static void
@@ -58,7 +58,7 @@ parse_shader(struct script_parser *parser, struct script_word name)
 
    if (script_find_shader(script, name))
       script_check(parser,
-                   script_complain(&parser->cursor,
+                   cursor_complain(&parser->cursor,
                                    "there is a shader of this name already"));
    if (!script_reserve(parser, (void **)&script->shaders,
                        &script->shader_capacity, script->num_shaders, 1,
@@ -89,13 +89,13 @@ read_command(struct script_parser *parser, struct script_commands *commands,
              unsigned flags)
 {
    struct script_cursor *cursor = &parser->cursor;
-   struct script_command command = {.position = script_position(cursor)};
+   struct script_command command = {.position = cursor_position(cursor)};
 
    command.rule = script_find_command(cursor, flags);
    if (!command.rule)
-      return script_complain(cursor, "there is no such command");
+      return cursor_complain(cursor, "there is no such command");
    if (!command.rule->read(cursor, parser->script, &command) ||
-       !script_expect_end(cursor) ||
+       !cursor_expect_end(cursor) ||
        !script_reserve(parser, (void **)&commands->items, &commands->capacity,
                        commands->count, 1, SCRIPT_MAX_COMMANDS,
                        sizeof(*commands->items)))
@@ -161,20 +161,20 @@ static const struct section {
 static bool
 read_name(struct script_cursor *cursor, struct script_word *name_out)
 {
-   struct tg_position start = script_position(cursor);
+   struct tg_position start = cursor_position(cursor);
    const char *text = cursor->source->text + start.offset;
    const char *end = memchr(text, ']', (size_t)(cursor->end - text));
 
    if (!end)
-      return script_complain(cursor, "expected ']' at the end of the line");
+      return cursor_complain(cursor, "expected ']' at the end of the line");
    if (end - text > SCRIPT_MAX_NAME)
-      return script_complain(cursor, "a name has no more than %d characters",
+      return cursor_complain(cursor, "a name has no more than %d characters",
                              SCRIPT_MAX_NAME);
    cursor->at = end + 1;
    while (end > text && end[-1] == ' ')
       end--;
    *name_out = (struct script_word){text, (size_t)(end - text)};
-   return script_expect_end(cursor);
+   return cursor_expect_end(cursor);
 }
 
 /* [STAGE shader] is another spelling of [shader STAGE]. */
@@ -184,7 +184,7 @@ accept_stage(struct script_cursor *cursor, struct script_word *stage_out)
    struct script_cursor before = *cursor;
    const unsigned stage = script_accept_stage(cursor);
 
-   if (stage < TG_NUM_GPU_STAGES && script_accept_words(cursor, "shader")) {
+   if (stage < TG_NUM_GPU_STAGES && cursor_accept_words(cursor, "shader")) {
       const char *name = script_stage_names[stage];
 
       *stage_out = (struct script_word){name, strlen(name)};
@@ -197,23 +197,23 @@ accept_stage(struct script_cursor *cursor, struct script_word *stage_out)
 static const struct section *
 read_head(struct script_cursor *cursor, struct script_word *name_out)
 {
-   script_expect_char(cursor, '[');
+   cursor_expect_char(cursor, '[');
    if (accept_stage(cursor, name_out)) {
       struct script_word nothing;
 
       return read_name(cursor, &nothing) ? &sections[1] : NULL;
    }
    for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++) {
-      if (!script_accept_words(cursor, sections[i].words))
+      if (!cursor_accept_words(cursor, sections[i].words))
          continue;
       if (!read_name(cursor, name_out))
          return NULL;
       if (!name_out->length || sections[i].takes_name)
          return &sections[i];
-      script_complain(cursor, "[%s] takes no name", sections[i].words);
+      cursor_complain(cursor, "[%s] takes no name", sections[i].words);
       return NULL;
    }
-   script_complain(cursor, "there is no such section");
+   cursor_complain(cursor, "there is no such section");
    return NULL;
 }
 
@@ -240,7 +240,7 @@ parse_file(struct script_parser *parser)
       if (script_next_words(parser)) {
          script_check(
             parser,
-            script_complain(&parser->cursor, "expected the head of a section"));
+            cursor_complain(&parser->cursor, "expected the head of a section"));
          script_skip_section(parser);
       }
       if (!parser->has_line)
@@ -318,7 +318,7 @@ script_parse(const struct tg_allocator *allocator,
    enum tg_result result = TG_OK;
    struct script_parser parser = {
       .script = script,
-      .cursor = script_cursor_at_start(&script->source, diagnostics),
+      .cursor = cursor_at_start(&script->source, diagnostics),
       .out_of_memory = !copy_source(script, name, text, length),
    };
    tg_work_init(&parser.work, &work);

@@ -24,14 +24,14 @@ script_read_choice(struct script_cursor *cursor,
    };
 
    for (size_t i = 0; i < num_choices; i++) {
-      if (script_accept_words(cursor, choices[i].words)) {
+      if (cursor_accept_words(cursor, choices[i].words)) {
          *number_out = choices[i].number;
          tg_strbuf_finish(&list);
          return true;
       }
       tg_strbuf_printf(&list, "%s%s", i ? ", " : "", choices[i].words);
    }
-   script_complain(cursor, "expected one of %s",
+   cursor_complain(cursor, "expected one of %s",
                    list.data ? list.data : "other words");
    tg_strbuf_finish(&list);
    return false;
@@ -45,8 +45,8 @@ script_read_size(struct script_cursor *cursor, unsigned count,
    static const char *const what[] = {"a width", "a height", "a depth"};
 
    for (unsigned i = 0; i < count; i++) {
-      if ((i && !script_expect_char(cursor, 'x')) ||
-          !script_read_number(cursor, 1, greatest, what[i], &size_out[i]))
+      if ((i && !cursor_expect_char(cursor, 'x')) ||
+          !cursor_read_number(cursor, 1, greatest, what[i], &size_out[i]))
          return false;
    }
    return true;
@@ -73,7 +73,7 @@ script_read_compare(struct script_cursor *cursor, uint32_t *compare_out)
 static int
 find_word(struct script_cursor *cursor, const struct tg_vocabulary *vocabulary)
 {
-   const struct script_word word = script_peek_word(cursor);
+   const struct script_word word = cursor_peek_word(cursor);
    char text[MAX_WORD];
    char note[MAX_WORD];
 
@@ -89,9 +89,9 @@ find_word(struct script_cursor *cursor, const struct tg_vocabulary *vocabulary)
       tg_vocabulary_suggest(vocabulary, word.text, word.length);
    snprintf(note, sizeof(note), "did you mean %s?", meant ? meant : "");
    if (!word.length)
-      script_complain(cursor, "expected a %s", vocabulary->noun);
+      cursor_complain(cursor, "expected a %s", vocabulary->noun);
    else
-      script_complain_with_note(
+      cursor_complain_with_note(
          cursor, meant ? note : NULL, "unknown %s '%.*s'", vocabulary->noun,
          (int)(word.length < MAX_WORD ? word.length : MAX_WORD), word.text);
    return -1;
@@ -105,9 +105,9 @@ script_read_format(struct script_cursor *cursor, uint32_t *format_out)
    if (format < 0)
       return false;
    if (!tg_format_is_supported((uint32_t)format))
-      return script_complain(cursor, "textures of format %s are not supported",
+      return cursor_complain(cursor, "textures of format %s are not supported",
                              tg_format_name((uint32_t)format));
-   script_read_word(cursor);
+   cursor_read_word(cursor);
    *format_out = (uint32_t)format;
    return true;
 }
@@ -134,9 +134,9 @@ script_read_target(struct script_cursor *cursor, uint32_t *target_out)
    if (target < 0)
       return false;
    if (!targets[target].is_one)
-      return script_complain(cursor, "%s is a target of instructions only",
+      return cursor_complain(cursor, "%s is a target of instructions only",
                              tg_target_row(target)->name);
-   script_read_word(cursor);
+   cursor_read_word(cursor);
    *target_out = targets[target].number;
    return true;
 }

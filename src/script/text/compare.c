@@ -15,16 +15,16 @@ script_read_tolerance(struct script_cursor *cursor,
                       struct script_tolerance *tolerance_out)
 {
    *tolerance_out = (struct script_tolerance){.kind = SCRIPT_EXACT};
-   if (!script_accept_words(cursor, "within"))
+   if (!cursor_accept_words(cursor, "within"))
       return true;
 
    struct script_cursor number = *cursor;
-   script_read_word(cursor);
-   if (script_accept_words(cursor, "ulp")) {
+   cursor_read_word(cursor);
+   if (cursor_accept_words(cursor, "ulp")) {
       struct script_cursor after = *cursor;
 
       *cursor = number;
-      if (!script_read_number(cursor, 0, MAX_ULPS, "a number of ulps",
+      if (!cursor_read_number(cursor, 0, MAX_ULPS, "a number of ulps",
                               &tolerance_out->ulps))
          return false;
       tolerance_out->kind = SCRIPT_WITHIN_ULP;

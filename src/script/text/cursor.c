@@ -11,8 +11,8 @@
 /* ---- lines --------------------------------------------------------------- */
 
 struct script_cursor
-script_cursor_at_start(const struct tg_source *source,
-                       struct tg_diagnostics *diagnostics)
+cursor_at_start(const struct tg_source *source,
+                struct tg_diagnostics *diagnostics)
 {
    return (struct script_cursor){
       .source = source,
@@ -21,7 +21,7 @@ script_cursor_at_start(const struct tg_source *source,
 }
 
 bool
-script_next_line(struct script_cursor *cursor)
+cursor_next_line(struct script_cursor *cursor)
 {
    const char *source_end = cursor->source->text + cursor->source->length;
    const char *start = cursor->source->text;
@@ -55,14 +55,14 @@ skip_space(struct script_cursor *cursor)
 }
 
 bool
-script_at_end(struct script_cursor *cursor)
+cursor_at_end(struct script_cursor *cursor)
 {
    skip_space(cursor);
    return cursor->at == cursor->end || *cursor->at == '#';
 }
 
 struct tg_position
-script_position(struct script_cursor *cursor)
+cursor_position(struct script_cursor *cursor)
 {
    skip_space(cursor);
    return (struct tg_position){
@@ -81,7 +81,7 @@ ends_word(char c)
 }
 
 struct script_word
-script_peek_word(struct script_cursor *cursor)
+cursor_peek_word(struct script_cursor *cursor)
 {
    skip_space(cursor);
    const char *end = cursor->at;
@@ -92,23 +92,23 @@ script_peek_word(struct script_cursor *cursor)
 }
 
 struct script_word
-script_read_word(struct script_cursor *cursor)
+cursor_read_word(struct script_cursor *cursor)
 {
-   struct script_word word = script_peek_word(cursor);
+   struct script_word word = cursor_peek_word(cursor);
 
    cursor->at += word.length;
    return word;
 }
 
 bool
-script_word_is(struct script_word word, const char *text)
+cursor_word_is(struct script_word word, const char *text)
 {
    return strlen(text) == word.length &&
           memcmp(text, word.text, word.length) == 0;
 }
 
 bool
-script_word_to_hex(struct script_word word, uint32_t *number_out)
+cursor_word_to_hex(struct script_word word, uint32_t *number_out)
 {
    uint32_t number = 0;
 
@@ -125,7 +125,7 @@ script_word_to_hex(struct script_word word, uint32_t *number_out)
 }
 
 bool
-script_accept_char(struct script_cursor *cursor, char c)
+cursor_accept_char(struct script_cursor *cursor, char c)
 {
    skip_space(cursor);
    if (cursor->at == cursor->end || *cursor->at != c)
@@ -135,13 +135,13 @@ script_accept_char(struct script_cursor *cursor, char c)
 }
 
 bool
-script_accept_words(struct script_cursor *cursor, const char *words)
+cursor_accept_words(struct script_cursor *cursor, const char *words)
 {
    const char *before = cursor->at;
 
    while (*words) {
       size_t length = strcspn(words, " ");
-      struct script_word word = script_read_word(cursor);
+      struct script_word word = cursor_read_word(cursor);
 
       if (word.length != length || memcmp(word.text, words, length) != 0) {
          cursor->at = before;
@@ -156,46 +156,46 @@ script_accept_words(struct script_cursor *cursor, const char *words)
 /* ---- readers that complain ----------------------------------------------- */
 
 bool
-script_complain(struct script_cursor *cursor, const char *format, ...)
+cursor_complain(struct script_cursor *cursor, const char *format, ...)
 {
    va_list args;
 
    va_start(args, format);
    tg_vdiagnose(cursor->diagnostics, TG_SEVERITY_ERROR, "test-file",
-                cursor->source, script_position(cursor), NULL, format, args);
+                cursor->source, cursor_position(cursor), NULL, format, args);
    va_end(args);
    return false;
 }
 
 bool
-script_complain_with_note(struct script_cursor *cursor, const char *note,
+cursor_complain_with_note(struct script_cursor *cursor, const char *note,
                           const char *format, ...)
 {
    va_list args;
 
    va_start(args, format);
    tg_vdiagnose(cursor->diagnostics, TG_SEVERITY_ERROR, "test-file",
-                cursor->source, script_position(cursor), note, format, args);
+                cursor->source, cursor_position(cursor), note, format, args);
    va_end(args);
    return false;
 }
 
 bool
-script_expect_char(struct script_cursor *cursor, char c)
+cursor_expect_char(struct script_cursor *cursor, char c)
 {
-   return script_accept_char(cursor, c) ||
-          script_complain(cursor, "expected '%c'", c);
+   return cursor_accept_char(cursor, c) ||
+          cursor_complain(cursor, "expected '%c'", c);
 }
 
 bool
-script_expect_end(struct script_cursor *cursor)
+cursor_expect_end(struct script_cursor *cursor)
 {
-   return script_at_end(cursor) ||
-          script_complain(cursor, "expected the end of the line");
+   return cursor_at_end(cursor) ||
+          cursor_complain(cursor, "expected the end of the line");
 }
 
 bool
-script_read_number(struct script_cursor *cursor, uint32_t least,
+cursor_read_number(struct script_cursor *cursor, uint32_t least,
                    uint32_t greatest, const char *what, uint32_t *number_out)
 {
    skip_space(cursor);
@@ -208,7 +208,7 @@ script_read_number(struct script_cursor *cursor, uint32_t least,
          break;
    }
    if (c == cursor->at || number < least || number > greatest)
-      return script_complain(cursor, "expected %s, from %u to %u", what, least,
+      return cursor_complain(cursor, "expected %s, from %u to %u", what, least,
                              greatest);
    cursor->at = c;
    *number_out = (uint32_t)number;
@@ -216,7 +216,7 @@ script_read_number(struct script_cursor *cursor, uint32_t least,
 }
 
 bool
-script_read_string(struct script_cursor *cursor, const char *what,
+cursor_read_string(struct script_cursor *cursor, const char *what,
                    struct script_word *string_out)
 {
    skip_space(cursor);
@@ -226,7 +226,7 @@ script_read_string(struct script_cursor *cursor, const char *what,
    if (cursor->at < cursor->end && *cursor->at == '"')
       end = memchr(start, '"', (size_t)(cursor->end - start));
    if (!end)
-      return script_complain(cursor, "expected %s between \" and \"", what);
+      return cursor_complain(cursor, "expected %s between \" and \"", what);
    *string_out = (struct script_word){start, (size_t)(end - start)};
    cursor->at = end + 1;
    return true;

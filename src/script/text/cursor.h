@@ -30,65 +30,65 @@ struct script_cursor {
 
 /* A cursor before the first line of a source with a text below 4 GiB. */
 struct script_cursor
-script_cursor_at_start(const struct tg_source *source,
-                       struct tg_diagnostics *diagnostics);
+cursor_at_start(const struct tg_source *source,
+                struct tg_diagnostics *diagnostics);
 
 /* Steps to the next line. False after the last line. */
 bool
-script_next_line(struct script_cursor *cursor);
+cursor_next_line(struct script_cursor *cursor);
 
 /* After the spaces that follow, the line or its comment (#) begins or ends. */
 bool
-script_at_end(struct script_cursor *cursor);
+cursor_at_end(struct script_cursor *cursor);
 
 /* Where the next word stands. */
 struct tg_position
-script_position(struct script_cursor *cursor);
+cursor_position(struct script_cursor *cursor);
 
 /* Each steps over what it names if it comes next. `words` are one or more
  * with single spaces between them. */
 bool
-script_accept_char(struct script_cursor *cursor, char c);
+cursor_accept_char(struct script_cursor *cursor, char c);
 bool
-script_accept_words(struct script_cursor *cursor, const char *words);
+cursor_accept_words(struct script_cursor *cursor, const char *words);
 
 /* The next word, of length 0 when punctuation or the end comes. A word ends at
  * a space or one of , = [ ] # " */
 struct script_word
-script_read_word(struct script_cursor *cursor);
+cursor_read_word(struct script_cursor *cursor);
 
 /* Looks without stepping. */
 struct script_word
-script_peek_word(struct script_cursor *cursor);
+cursor_peek_word(struct script_cursor *cursor);
 
 bool
-script_word_is(struct script_word word, const char *text);
+cursor_word_is(struct script_word word, const char *text);
 
 /* One to eight hexadecimal digits. */
 bool
-script_word_to_hex(struct script_word word, uint32_t *number_out);
+cursor_word_to_hex(struct script_word word, uint32_t *number_out);
 
 /* Must-readers. `what` names the thing in the complaint. */
 bool
-script_expect_char(struct script_cursor *cursor, char c);
+cursor_expect_char(struct script_cursor *cursor, char c);
 bool
-script_expect_end(struct script_cursor *cursor);
+cursor_expect_end(struct script_cursor *cursor);
 bool
-script_read_number(struct script_cursor *cursor, uint32_t least,
+cursor_read_number(struct script_cursor *cursor, uint32_t least,
                    uint32_t greatest, const char *what, uint32_t *number_out);
 /* "text between quotation marks", without escapes. */
 bool
-script_read_string(struct script_cursor *cursor, const char *what,
+cursor_read_string(struct script_cursor *cursor, const char *what,
                    struct script_word *string_out);
 
 /* Complains about the next word; always returns false. `note` is what would be
  * right, or NULL. */
 bool
-script_complain_with_note(struct script_cursor *cursor, const char *note,
+cursor_complain_with_note(struct script_cursor *cursor, const char *note,
                           const char *format, ...)
    __attribute__((format(printf, 3, 4)));
 bool
-script_complain(struct script_cursor *cursor, const char *format, ...)
+cursor_complain(struct script_cursor *cursor, const char *format, ...)
    __attribute__((format(printf, 2, 3)));
 
 #endif

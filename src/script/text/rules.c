@@ -37,7 +37,7 @@ script_rule_read_number(struct script_cursor *cursor,
                         uint32_t numbers[SCRIPT_MAX_NUMBERS])
 {
    struct script_cursor before = *cursor;
-   const struct script_word word = script_peek_word(cursor);
+   const struct script_word word = cursor_peek_word(cursor);
    struct script_values value = {0};
 
    (void)plain;
@@ -47,11 +47,11 @@ script_rule_read_number(struct script_cursor *cursor,
       set_all(numbers, value.words[0]);
       return (value.words[0] >= rule->least &&
               value.words[0] <= rule->greatest) ||
-             script_complain(&before, "expected %s, from 0x%x to 0x%x",
+             cursor_complain(&before, "expected %s, from 0x%x to 0x%x",
                              rule->what, rule->least, rule->greatest);
    }
    uint32_t number;
-   if (!script_read_number(cursor, rule->least, rule->greatest, rule->what,
+   if (!cursor_read_number(cursor, rule->least, rule->greatest, rule->what,
                            &number))
       return false;
    set_all(numbers, number);
@@ -64,20 +64,20 @@ script_rule_read_mask(struct script_cursor *cursor,
                       uint32_t numbers[SCRIPT_MAX_NUMBERS])
 {
    static const char letters[] = "rgba";
-   const struct script_word word = script_peek_word(cursor);
+   const struct script_word word = cursor_peek_word(cursor);
    uint32_t mask = 0;
 
    (void)rule;
    (void)plain;
-   for (size_t i = 0; i < word.length && !script_word_is(word, "none"); i++) {
+   for (size_t i = 0; i < word.length && !cursor_word_is(word, "none"); i++) {
       const char *letter = memchr(letters, word.text[i], 4);
       if (!letter)
-         return script_complain(cursor, "expected some of rgba, or none");
+         return cursor_complain(cursor, "expected some of rgba, or none");
       mask |= 1u << (letter - letters);
    }
    if (!word.length)
-      return script_complain(cursor, "expected some of rgba, or none");
-   script_read_word(cursor);
+      return cursor_complain(cursor, "expected some of rgba, or none");
+   cursor_read_word(cursor);
    set_all(numbers, mask);
    return true;
 }
@@ -107,7 +107,7 @@ script_rule_read_format(struct script_cursor *cursor,
 
    (void)rule;
    (void)plain;
-   if (!script_accept_words(cursor, "none") &&
+   if (!cursor_accept_words(cursor, "none") &&
        !script_read_format(cursor, &format))
       return false;
    set_all(numbers, format);
@@ -128,7 +128,7 @@ script_rule_read_floats(struct script_cursor *cursor,
       if (!script_read_float(cursor, rule->what ? rule->what : "a number",
                              &numbers[i]))
          return false;
-      script_accept_char(cursor, ',');
+      cursor_accept_char(cursor, ',');
    }
    return true;
 }
@@ -140,7 +140,7 @@ static bool
 accept_element(struct script_cursor *cursor, bool is_optional,
                struct script_change *change)
 {
-   const struct script_word word = script_peek_word(cursor);
+   const struct script_word word = cursor_peek_word(cursor);
    unsigned number = 0;
 
    for (size_t i = 0; i < word.length; i++) {
@@ -150,7 +150,7 @@ accept_element(struct script_cursor *cursor, bool is_optional,
    }
    if (!word.length)
       return false;
-   script_read_word(cursor);
+   cursor_read_word(cursor);
    change->element = (int)number;
    return true;
 }
@@ -164,11 +164,11 @@ accept_words(struct script_cursor *cursor, const struct script_rule *rule,
    char before[40] = "";
 
    if (!mark)
-      return script_accept_words(cursor, rule->words);
+      return cursor_accept_words(cursor, rule->words);
    memcpy(before, rule->words, (size_t)(mark - rule->words));
-   return script_accept_words(cursor, before) &&
+   return cursor_accept_words(cursor, before) &&
           accept_element(cursor, *mark == '?', change) &&
-          (!mark[1] || script_accept_words(cursor, mark + 2));
+          (!mark[1] || cursor_accept_words(cursor, mark + 2));
 }
 
 bool
@@ -187,7 +187,7 @@ script_accept_rule(struct script_cursor *cursor, const struct script_rule *rule,
       return false;
    }
    if (change_out->element >= rule->num_elements)
-      *good_out = script_complain(&before, "there are numbers from 0 to %d",
+      *good_out = cursor_complain(&before, "there are numbers from 0 to %d",
                                   rule->num_elements - 1);
    else
       *good_out = rule->read(cursor, rule, plain, change_out->numbers);

@@ -16,15 +16,15 @@ script_read_setting(struct script_cursor *cursor, enum script_plain plain,
 {
    struct script_values values;
 
-   *setting_out = (struct script_setting){.position = script_position(cursor)};
+   *setting_out = (struct script_setting){.position = cursor_position(cursor)};
    if (!script_read_register(cursor, &setting_out->reg))
       return false;
    if (setting_out->reg.file == SCRIPT_OUT)
-      return script_complain(cursor, "an output register cannot be set");
+      return cursor_complain(cursor, "an output register cannot be set");
    if (!script_read_lane(cursor, &setting_out->lane) ||
-       !script_expect_char(cursor, '=') ||
+       !cursor_expect_char(cursor, '=') ||
        !script_read_values(cursor, plain, 4, &values) ||
-       !script_expect_end(cursor))
+       !cursor_expect_end(cursor))
       return false;
    memcpy(setting_out->words, values.words, sizeof(setting_out->words));
    return true;
@@ -33,12 +33,12 @@ script_read_setting(struct script_cursor *cursor, enum script_plain plain,
 static bool
 read_hex_word(struct script_cursor *cursor, uint32_t *out)
 {
-   struct script_word word = script_peek_word(cursor);
+   struct script_word word = cursor_peek_word(cursor);
 
    if (!word.length)
-      return script_complain(cursor, "expected four words");
-   if (!script_word_to_hex(word, out))
-      return script_complain(cursor, "expected eight hexadecimal digits");
+      return cursor_complain(cursor, "expected four words");
+   if (!cursor_word_to_hex(word, out))
+      return cursor_complain(cursor, "expected eight hexadecimal digits");
    cursor->at += word.length;
    return true;
 }
@@ -46,10 +46,10 @@ read_hex_word(struct script_cursor *cursor, uint32_t *out)
 static bool
 read_values_line(struct script_cursor *cursor, struct script_setting *setting)
 {
-   *setting = (struct script_setting){.position = script_position(cursor)};
+   *setting = (struct script_setting){.position = cursor_position(cursor)};
    if (!script_read_register(cursor, &setting->reg) ||
        !script_read_lane(cursor, &setting->lane) ||
-       !script_expect_char(cursor, ':'))
+       !cursor_expect_char(cursor, ':'))
       return false;
    for (unsigned i = 0; i < 4; i++) {
       if (!read_hex_word(cursor, &setting->words[i]))
@@ -57,7 +57,7 @@ read_values_line(struct script_cursor *cursor, struct script_setting *setting)
    }
    if (setting->reg.file == SCRIPT_OUT)
       setting->reg.file = SCRIPT_IN;
-   return script_expect_end(cursor);
+   return cursor_expect_end(cursor);
 }
 
 static enum tg_result
@@ -65,7 +65,7 @@ append(struct script_cursor *cursor, struct tg_arena *arena,
        struct script_settings *settings, const struct script_setting *setting)
 {
    if (settings->count == MAX_SETTINGS) {
-      script_complain(cursor, "there are more than %d settings", MAX_SETTINGS);
+      cursor_complain(cursor, "there are more than %d settings", MAX_SETTINGS);
       return TG_ERROR_LIMIT;
    }
    if (!tg_arena_reserve(arena, (void **)&settings->items, &settings->capacity,
@@ -80,10 +80,10 @@ script_parse_setting(const struct tg_source *source,
                      struct tg_diagnostics *diagnostics, struct tg_arena *arena,
                      struct script_settings *settings)
 {
-   struct script_cursor cursor = script_cursor_at_start(source, diagnostics);
+   struct script_cursor cursor = cursor_at_start(source, diagnostics);
    struct script_setting setting;
 
-   if (!script_next_line(&cursor))
+   if (!cursor_next_line(&cursor))
       cursor.line = 1; /* an empty line, to complain about */
    if (!script_read_setting(&cursor, SCRIPT_PLAIN_FLOAT, &setting))
       return TG_ERROR_INPUT;
@@ -94,9 +94,9 @@ script_parse_setting(const struct tg_source *source,
 static bool
 is_event(struct script_cursor *cursor)
 {
-   return script_accept_words(cursor, "KILLED:") ||
-          script_accept_words(cursor, "EMIT") ||
-          script_accept_words(cursor, "ENDPRIM");
+   return cursor_accept_words(cursor, "KILLED:") ||
+          cursor_accept_words(cursor, "EMIT") ||
+          cursor_accept_words(cursor, "ENDPRIM");
 }
 
 enum tg_result
@@ -104,13 +104,13 @@ script_parse_values(const struct tg_source *source,
                     struct tg_diagnostics *diagnostics, struct tg_arena *arena,
                     struct script_settings *settings)
 {
-   struct script_cursor cursor = script_cursor_at_start(source, diagnostics);
+   struct script_cursor cursor = cursor_at_start(source, diagnostics);
    enum tg_result result = TG_OK;
 
-   while (script_next_line(&cursor)) {
+   while (cursor_next_line(&cursor)) {
       struct script_setting setting;
 
-      if (script_at_end(&cursor) || is_event(&cursor))
+      if (cursor_at_end(&cursor) || is_event(&cursor))
          continue;
       if (!read_values_line(&cursor, &setting)) {
          result = TG_ERROR_INPUT;

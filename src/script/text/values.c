@@ -190,7 +190,7 @@ parse_hex_word(const char *text, uint64_t *bits_out)
    const struct script_word word = {text, strlen(text)};
    uint32_t number;
 
-   if (!script_word_to_hex(word, &number))
+   if (!cursor_word_to_hex(word, &number))
       return false;
    *bits_out = number;
    return true;
@@ -278,12 +278,12 @@ static bool
 copy_word(struct script_cursor *cursor, const char *what,
           char text[MAX_NUMBER + 1], size_t *length_out)
 {
-   struct script_word word = script_peek_word(cursor);
+   struct script_word word = cursor_peek_word(cursor);
 
    if (!word.length)
-      return script_complain(cursor, "expected %s", what);
+      return cursor_complain(cursor, "expected %s", what);
    if (word.length > MAX_NUMBER)
-      return script_complain(cursor, "%s has no more than %d characters", what,
+      return cursor_complain(cursor, "%s has no more than %d characters", what,
                              MAX_NUMBER);
    memcpy(text, word.text, word.length);
    text[word.length] = '\0';
@@ -308,7 +308,7 @@ complain_of_number(struct script_cursor *cursor, const char *text,
    const bool is_float_type =
       type->kind == SCRIPT_FLOAT || type->kind == SCRIPT_DOUBLE;
 
-   return script_complain(cursor,
+   return cursor_complain(cursor,
                           is_float_type && is_float(number)
                              ? "'%s' is too large for %s"
                              : "'%s' is not %s",
@@ -327,7 +327,7 @@ append_value(struct script_cursor *cursor, const char *text, size_t length,
 
    bool is_wide = type->kind == SCRIPT_DOUBLE || type->kind == SCRIPT_INT64;
    if (values->count + is_wide >= SCRIPT_MAX_WORDS)
-      return script_complain(cursor, "this value is beyond the fourth word");
+      return cursor_complain(cursor, "this value is beyond the fourth word");
    append(values, (uint32_t)bits, type->kind);
    if (is_wide)
       append(values, (uint32_t)(bits >> 32), SCRIPT_HIGH);
@@ -350,13 +350,13 @@ bool
 script_read_values(struct script_cursor *cursor, enum script_plain plain,
                    unsigned num_words, struct script_values *values)
 {
-   struct tg_position start = script_position(cursor);
+   struct tg_position start = cursor_position(cursor);
 
    *values = (struct script_values){0};
    do {
       if (!script_read_value(cursor, plain, values))
          return false;
-   } while (script_accept_char(cursor, ','));
+   } while (cursor_accept_char(cursor, ','));
    if (values->count == num_words)
       return true;
    tg_diagnose(cursor->diagnostics, TG_SEVERITY_ERROR, "test-file",
@@ -375,7 +375,7 @@ read_plain(struct script_cursor *cursor, const char *what,
    if (!copy_word(cursor, what, text, &length))
       return false;
    if (!is_float(text))
-      return script_complain(cursor, "expected %s, found '%s'", what, text);
+      return cursor_complain(cursor, "expected %s, found '%s'", what, text);
    if (!type->parse(text, bits_out))
       return complain_of_number(cursor, text, text, type);
    cursor->at += length;
@@ -415,7 +415,7 @@ script_read_doubles(struct script_cursor *cursor, unsigned count,
    for (unsigned i = 0; i < count; i++) {
       if (!script_read_double(cursor, "a number", &values[i]))
          return false;
-      script_accept_char(cursor, ',');
+      cursor_accept_char(cursor, ',');
    }
    return true;
 }
@@ -430,9 +430,9 @@ script_read_words(struct script_cursor *cursor, enum script_plain plain,
       if (!script_read_value(cursor, plain, &value))
          return false;
       if (value.count != 1)
-         return script_complain(cursor, "expected values of one word");
+         return cursor_complain(cursor, "expected values of one word");
       words[i] = value.words[0];
-      script_accept_char(cursor, ',');
+      cursor_accept_char(cursor, ',');
    }
    return true;
 }
@@ -533,7 +533,7 @@ const struct script_type *
 script_accept_type(struct script_cursor *cursor)
 {
    for (size_t i = 0; i < NUM_TYPES; i++) {
-      if (script_accept_words(cursor, types[i].name))
+      if (cursor_accept_words(cursor, types[i].name))
          return &types[i];
    }
    return NULL;
@@ -548,7 +548,7 @@ script_complain_of_type(struct script_cursor *cursor)
 
    for (size_t i = 0; i < NUM_TYPES; i++)
       tg_strbuf_printf(&list, "%s%s", i ? ", " : "", types[i].name);
-   script_complain(cursor, "expected one of %s",
+   cursor_complain(cursor, "expected one of %s",
                    list.data ? list.data : "the types");
    tg_strbuf_finish(&list);
    return false;
@@ -601,23 +601,23 @@ static const char *const file_names[SCRIPT_NUM_FILES] = {
 static bool
 read_bracket(struct script_cursor *cursor, uint32_t *number_out)
 {
-   return script_expect_char(cursor, '[') &&
-          script_read_number(cursor, 0, MAX_REGISTER, "a register's number",
+   return cursor_expect_char(cursor, '[') &&
+          cursor_read_number(cursor, 0, MAX_REGISTER, "a register's number",
                              number_out) &&
-          script_expect_char(cursor, ']');
+          cursor_expect_char(cursor, ']');
 }
 
 bool
 script_read_register(struct script_cursor *cursor,
                      struct script_register *reg_out)
 {
-   struct script_word word = script_peek_word(cursor);
+   struct script_word word = cursor_peek_word(cursor);
    unsigned file = 0;
 
-   while (file < SCRIPT_NUM_FILES && !script_word_is(word, file_names[file]))
+   while (file < SCRIPT_NUM_FILES && !cursor_word_is(word, file_names[file]))
       file++;
    if (file == SCRIPT_NUM_FILES)
-      return script_complain(cursor, "expected IN, SV, CONST or OUT");
+      return cursor_complain(cursor, "expected IN, SV, CONST or OUT");
    cursor->at += word.length;
 
    *reg_out = (struct script_register){.file = (enum script_file)file};
@@ -633,14 +633,14 @@ script_read_register(struct script_cursor *cursor,
 bool
 script_read_lane(struct script_cursor *cursor, int *lane_out)
 {
-   struct script_word word = script_peek_word(cursor);
+   struct script_word word = cursor_peek_word(cursor);
    uint32_t lane;
 
    *lane_out = SCRIPT_ALL_LANES;
    if (word.length < 4 || memcmp(word.text, "lane", 4) != 0)
       return true;
    cursor->at += 4;
-   if (!script_read_number(cursor, 0, TG_MAX_LANES - 1, "a lane's number",
+   if (!cursor_read_number(cursor, 0, TG_MAX_LANES - 1, "a lane's number",
                            &lane))
       return false;
    *lane_out = (int)lane;
