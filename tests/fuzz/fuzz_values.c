@@ -27,7 +27,8 @@ print(const struct script_settings *settings)
    for (uint32_t i = 0; i < settings->count; i++) {
       const struct script_setting *setting = &settings->items[i];
 
-      script_print_line(&out, &setting->reg, lane_of(setting), setting->words);
+      script_print_setting(&out, &setting->reg, lane_of(setting),
+                           setting->words);
    }
    return tg_strbuf_take(&out);
 }
@@ -46,8 +47,8 @@ read_values(const char *text, size_t length, bool is_line)
       abort();
    tg_arena_init(&arena, NULL);
    enum tg_result result =
-      (is_line ? script_parse_setting
-               : script_parse_values)(&source, diagnostics, &arena, &settings);
+      (is_line ? script_parse_setting : script_parse_settings)(
+         &source, diagnostics, &arena, &settings);
    if ((result == TG_OK) == (tg_diagnostics_num_errors(diagnostics) > 0))
       abort();
    if (result == TG_OK)

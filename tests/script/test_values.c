@@ -213,7 +213,7 @@ test_float_text(void **state)
       struct tg_strbuf text = {0};
       struct line line;
 
-      script_format_float(&text, rows[i].word);
+      script_format_float_value(&text, rows[i].word);
       line_start(&line, text.data);
       assert_true(
          script_read_value(&line.cursor, SCRIPT_PLAIN_INTEGER, &values));
@@ -240,10 +240,10 @@ matches(const char *expectation, const uint32_t words[4])
       assert_true(
          script_read_value(&line.cursor, SCRIPT_PLAIN_INTEGER, &values));
    } while (cursor_accept_char(&line.cursor, ','));
-   assert_true(script_read_tolerance(&line.cursor, &tolerance));
+   assert_true(script_read_compare_tolerance(&line.cursor, &tolerance));
    assert_true(cursor_at_end(&line.cursor));
    line_finish(&line);
-   return script_values_match(&values, words, &tolerance);
+   return script_compare_values(&values, words, &tolerance);
 }
 
 static void
@@ -313,9 +313,9 @@ test_values_file(void **state)
    tg_arena_init(&arena, NULL);
 
    assert_int_equal(
-      script_parse_values(&source, diagnostics, &arena, &settings), TG_OK);
+      script_parse_settings(&source, diagnostics, &arena, &settings), TG_OK);
    assert_int_equal(settings.count, 4);
-   assert_int_equal(script_lanes_named(&settings), 16);
+   assert_int_equal(script_lanes_of_settings(&settings), 16);
 
    const struct script_setting *items = settings.items;
    assert_int_equal(items[0].reg.file, SCRIPT_IN);
@@ -362,7 +362,7 @@ test_bad_values_file(void **state)
    tg_arena_init(&arena, NULL);
 
    assert_int_equal(
-      script_parse_values(&source, diagnostics, &arena, &settings),
+      script_parse_settings(&source, diagnostics, &arena, &settings),
       TG_ERROR_INPUT);
    assert_int_equal(tg_diagnostics_count(diagnostics), COUNT(messages));
    for (size_t i = 0; i < COUNT(messages); i++) {

@@ -45,8 +45,8 @@ read_values_file(struct cli_call *call, struct values *values)
    if (!copy)
       return TG_ERROR_MEMORY;
    values->file_source = (struct tg_source){path, copy, length};
-   return script_parse_values(&values->file_source, call->diagnostics,
-                              &values->arena, &values->file);
+   return script_parse_settings(&values->file_source, call->diagnostics,
+                                &values->arena, &values->file);
 }
 
 static enum tg_result
@@ -91,8 +91,8 @@ apply_values(struct cli_call *call, const struct values *values,
 static unsigned
 choose_lanes(const struct cli_options *options, const struct values *values)
 {
-   unsigned by_file = script_lanes_named(&values->file);
-   unsigned by_set = script_lanes_named(&values->set);
+   unsigned by_file = script_lanes_of_settings(&values->file);
+   unsigned by_set = script_lanes_of_settings(&values->set);
 
    if (options->lanes)
       return (unsigned)options->lanes;

@@ -102,7 +102,7 @@ cli_trace_event(void *user, uint32_t instruction, unsigned dst,
       if (!(lanes >> i & 1))
          continue;
       tg_strbuf_add(&out, " ");
-      script_format_float(&out, words[i]);
+      script_format_float_value(&out, words[i]);
    }
    puts(out.data ? out.data : "out of memory");
    tg_strbuf_finish(&out);

@@ -34,7 +34,7 @@ static void
 add_hex(void *user, const struct script_register *reg, int lane,
         const uint32_t words[4])
 {
-   script_print_line(user, reg, lane, words);
+   script_print_setting(user, reg, lane, words);
 }
 
 static void
@@ -61,7 +61,7 @@ make_text(const struct tg_run *run, const struct script_emitted *emitted,
 
    tg_strbuf_add(&out, "");
    add_emitted(&out, emitted, add_text);
-   script_for_each_output(run, num_lanes, add_text, &out);
+   script_for_each_output_setting(run, num_lanes, add_text, &out);
    if (tg_run_killed(run))
       tg_strbuf_printf(&out, "killed 0x%04x\n", tg_run_killed(run));
    return tg_strbuf_take(&out);
@@ -75,7 +75,7 @@ make_hex(const struct tg_run *run, const struct script_emitted *emitted,
 
    tg_strbuf_add(&out, "");
    add_emitted(&out, emitted, add_hex);
-   script_print_values(&out, run, num_lanes);
+   script_print_settings(&out, run, num_lanes);
    return tg_strbuf_take(&out);
 }
 
@@ -141,7 +141,7 @@ make_json(const struct tg_run *run, const struct script_emitted *emitted,
       add_emission(&json, events, emitted, &emitted->items[i]);
    struct json_list outputs = {&json,
                                tg_json_array(&json, json.root, "outputs")};
-   script_for_each_output(run, num_lanes, add_json, &outputs);
+   script_for_each_output_setting(run, num_lanes, add_json, &outputs);
    return tg_json_take(&json);
 }
 

@@ -17,13 +17,13 @@ void
 cli_maxwell_add_word(struct tg_strbuf *out, uint32_t word, bool is_half)
 {
    if (!is_half) {
-      script_format_float(out, word);
+      script_format_float_value(out, word);
       return;
    }
    tg_strbuf_add(out, "h:");
-   script_format_float(out, lir_h2f(word & 0xffff));
+   script_format_float_value(out, lir_h2f(word & 0xffff));
    tg_strbuf_add(out, "|");
-   script_format_float(out, lir_h2f(word >> 16));
+   script_format_float_value(out, lir_h2f(word >> 16));
 }
 
 /* Registers, and after them predicates. */

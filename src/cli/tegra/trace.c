@@ -22,7 +22,7 @@ static void
 add_float(struct tg_strbuf *out, uint32_t word)
 {
    tg_strbuf_add(out, " ");
-   script_format_float(out, word);
+   script_format_float_value(out, word);
 }
 
 static void

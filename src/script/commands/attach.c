@@ -36,7 +36,7 @@ read_part(struct script_cursor *cursor, struct script_attachment *attachment)
                             "the last layer", &attachment->layers[1])))
       return false;
    return !cursor_accept_words(cursor, "format") ||
-          script_read_format(cursor, &attachment->format);
+          script_read_format_choice(cursor, &attachment->format);
 }
 
 /* attach target N texture M PART, ... own, ... nothing */

@@ -39,18 +39,18 @@ read_cleared(struct script_cursor *cursor, struct script_clear *clear)
 
    if (cursor_accept_words(cursor, "color")) {
       clear->targets |= (1u << TG_MAX_COLOR_BUFFERS) - 1;
-      return script_read_doubles(cursor, 4, clear->color);
+      return script_read_double_values(cursor, 4, clear->color);
    }
    if (cursor_accept_words(cursor, "target")) {
       if (!cursor_read_number(cursor, 0, TG_MAX_COLOR_BUFFERS - 1,
                               "a colour target", &number))
          return false;
       clear->targets |= 1u << number;
-      return script_read_doubles(cursor, 4, clear->color);
+      return script_read_double_values(cursor, 4, clear->color);
    }
    if (cursor_accept_words(cursor, "depth")) {
       clear->targets |= 1u << SCRIPT_DEPTH;
-      return script_read_doubles(cursor, 1, &clear->depth);
+      return script_read_double_values(cursor, 1, &clear->depth);
    }
    if (cursor_accept_words(cursor, "stencil")) {
       clear->targets |= 1u << SCRIPT_STENCIL;

@@ -26,8 +26,8 @@ script_read_clear_buffer(struct script_cursor *cursor,
    if (!cursor_read_number(cursor, 0, INT32_MAX, "a number of bytes", &size))
       return false;
    while (!cursor_at_end(cursor) && clear->num_words < 4) {
-      if (!script_read_words(cursor, SCRIPT_PLAIN_INTEGER, 1,
-                             &clear->words[clear->num_words++]))
+      if (!script_read_word_values(cursor, SCRIPT_PLAIN_INTEGER, 1,
+                                   &clear->words[clear->num_words++]))
          return false;
    }
    clear->side.box[0] = (int32_t)offset;

@@ -18,7 +18,7 @@ script_read_clear_texture(struct script_cursor *cursor,
    if (!clear->side.place || !script_read_side_part(cursor, &clear->side))
       return false;
    return cursor_accept_words(cursor, "rgba")
-             ? script_read_doubles(cursor, 4, clear->color)
+             ? script_read_double_values(cursor, 4, clear->color)
              : cursor_complain(cursor, "expected rgba");
 }
 

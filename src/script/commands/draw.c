@@ -35,7 +35,7 @@ read_range(struct script_cursor *cursor, struct tg_draw_range *range)
                            &range->count))
       return false;
    if (cursor_accept_words(cursor, "base") &&
-       !script_read_double(cursor, "a number of vertices", &base))
+       !script_read_double_value(cursor, "a number of vertices", &base))
       return false;
    if (!(base >= INT32_MIN && base <= INT32_MAX))
       return cursor_complain(cursor, "expected a number of vertices");

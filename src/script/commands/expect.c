@@ -82,13 +82,13 @@ read_expectation(struct script_cursor *cursor,
    if (expectation->reg.file != SCRIPT_OUT)
       return cursor_complain(cursor, "only output registers are compared");
    if (!read_mask(cursor, &expectation->mask) ||
-       !script_read_lane(cursor, &expectation->lane) ||
+       !script_read_register_lane(cursor, &expectation->lane) ||
        !cursor_expect_char(cursor, '='))
       return false;
    unsigned num_words = (unsigned)__builtin_popcount(expectation->mask);
    return script_read_values(cursor, SCRIPT_PLAIN_INTEGER, num_words,
                              &expectation->values) &&
-          script_read_tolerance(cursor, &expectation->tolerance);
+          script_read_compare_tolerance(cursor, &expectation->tolerance);
 }
 
 bool
@@ -189,8 +189,8 @@ script_do_expect_output(struct script_runner *runner,
       if (!get_words(runner, expectation, lane, words))
          return script_fail(runner, command,
                             "there is no such register, lane or vertex");
-      if (script_values_match(&expectation->values, words,
-                              &expectation->tolerance))
+      if (script_compare_values(&expectation->values, words,
+                                &expectation->tolerance))
          continue;
       if (!num_wrong++) {
          first_wrong = lane;
@@ -221,7 +221,7 @@ script_read_expect_emitted(struct script_cursor *cursor,
    (void)script;
    return cursor_read_number(cursor, 0, SCRIPT_MAX_EMITTED,
                              "a number of vertices", &expectation->vertex) &&
-          script_read_lane(cursor, &expectation->lane);
+          script_read_register_lane(cursor, &expectation->lane);
 }
 
 enum tg_result

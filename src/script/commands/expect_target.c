@@ -81,7 +81,7 @@ read_color(struct script_cursor *cursor, struct script_probe *probe)
 
    if (count == 4 && !cursor_accept_words(cursor, "rgba"))
       return cursor_complain(cursor, "expected rgba");
-   return script_read_doubles(cursor, count, probe->color);
+   return script_read_double_values(cursor, count, probe->color);
 }
 
 /* [within T] */
@@ -90,7 +90,7 @@ read_distance(struct script_cursor *cursor, struct script_probe *probe)
 {
    probe->has_tolerance = cursor_accept_words(cursor, "within");
    return !probe->has_tolerance ||
-          script_read_double(cursor, "a distance", &probe->tolerance);
+          script_read_double_value(cursor, "a distance", &probe->tolerance);
 }
 
 bool

@@ -53,7 +53,8 @@ read_texel(struct script_cursor *cursor, const struct script_place *place,
       return cursor_complain(cursor, "expected one of rgba, depth, stencil");
    }
    area->is_integer = plain == SCRIPT_PLAIN_INTEGER;
-   return script_read_words(cursor, plain, area->num_words, area->words) &&
+   return script_read_word_values(cursor, plain, area->num_words,
+                                  area->words) &&
           script_read_float_tolerance(cursor, !area->is_integer,
                                       &area->tolerance);
 }
@@ -125,7 +126,7 @@ compare_row(const struct script_area *area, const struct tg_box *box,
 
       unpack(rows->format, area->is_stencil,
              rows->row + (size_t)x * rows->texel_size, words);
-      if (script_values_match(&rows->expected, words, &area->tolerance) ||
+      if (script_compare_values(&rows->expected, words, &area->tolerance) ||
           rows->num_wrong++)
          continue;
       memcpy(rows->wrong, words, sizeof(words));
@@ -180,7 +181,7 @@ fail_texel(struct script_runner *runner, const struct script_command *command,
       if (command->area.is_integer)
          tg_strbuf_printf(&message, "%d", (int)rows->wrong[i]);
       else
-         script_format_float(&message, rows->wrong[i]);
+         script_format_float_value(&message, rows->wrong[i]);
    }
    if (rows->num_wrong > 1)
       tg_strbuf_printf(&message, "; %llu texels are wrong in all",

@@ -51,7 +51,7 @@ script_read_float_tolerance(struct script_cursor *cursor, bool is_float,
 {
    struct script_cursor before = *cursor;
 
-   if (!script_read_tolerance(cursor, tolerance))
+   if (!script_read_compare_tolerance(cursor, tolerance))
       return false;
    return is_float || tolerance->kind == SCRIPT_EXACT ||
           cursor_complain(&before, "only floats have a tolerance");
@@ -66,7 +66,7 @@ skip_values(struct script_cursor *cursor, const struct script_type *type,
    for (*count_out = 0;;) {
       struct script_values value = {0};
 
-      if (!script_read_typed(cursor, type, &value))
+      if (!script_read_typed_value(cursor, type, &value))
          return false;
       ++*count_out;
       cursor_accept_char(cursor, ',');
@@ -86,16 +86,16 @@ read_data(struct script_cursor *cursor, struct script_data *data)
        !cursor_read_number(cursor, 0, UINT32_MAX, "a byte", &data->offset))
       return false;
    data->is_all = cursor_accept_words(cursor, "all");
-   data->type = script_accept_type(cursor);
+   data->type = script_accept_value_type(cursor);
    if (!data->type)
-      return script_complain_of_type(cursor);
+      return script_complain_of_value_type(cursor);
    data->values = *cursor;
    if (!skip_values(cursor, data->type, &data->count))
       return false;
    if (data->is_all && data->count != 1)
       return cursor_complain(cursor, "all of a buffer is one value");
-   return script_read_float_tolerance(cursor, script_type_is_float(data->type),
-                                      &data->tolerance);
+   return script_read_float_tolerance(
+      cursor, script_value_type_is_float(data->type), &data->tolerance);
 }
 
 /* A value of a buffer. */
@@ -117,7 +117,7 @@ fail_value(struct script_runner *runner, const struct script_command *command,
    struct tg_strbuf message = {.allocator = runner->allocator};
 
    tg_strbuf_printf(&message, "byte %llu is ", (unsigned long long)offset);
-   script_format_typed(&message, command->data.type, words);
+   script_format_typed_value(&message, command->data.type, words);
    if (num_wrong > 1)
       tg_strbuf_printf(&message, "; %llu values are wrong in all",
                        (unsigned long long)num_wrong);
@@ -133,7 +133,7 @@ compare_values(struct script_runner *runner,
                uint64_t count)
 {
    const struct script_data *data = &command->data;
-   const unsigned size = script_type_size(data->type);
+   const unsigned size = script_value_type_size(data->type);
    struct script_cursor cursor = data->values;
    struct script_values expected = {0};
    uint64_t num_wrong = 0, wrong_offset = 0;
@@ -144,11 +144,11 @@ compare_values(struct script_runner *runner,
 
       if (!i || !data->is_all) {
          expected.count = 0;
-         script_read_typed(&cursor, data->type, &expected);
+         script_read_typed_value(&cursor, data->type, &expected);
          cursor_accept_char(&cursor, ',');
       }
       get_value(bytes + offset, size, words);
-      if (script_values_match(&expected, words, &data->tolerance) ||
+      if (script_compare_values(&expected, words, &data->tolerance) ||
           num_wrong++)
          continue;
       wrong_offset = offset;
@@ -163,7 +163,7 @@ static enum tg_result
 expect_data(struct script_runner *runner, const struct script_command *command)
 {
    const struct script_data *data = &command->data;
-   const unsigned type_size = script_type_size(data->type);
+   const unsigned type_size = script_value_type_size(data->type);
    struct tg_resource *resource = script_bound_resource(runner, command->place);
    const uint8_t *bytes = tg_resource_map_buffer(resource);
    const uint64_t size = tg_resource_get_size(resource);

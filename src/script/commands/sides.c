@@ -14,7 +14,7 @@ read_box(struct script_cursor *cursor, int32_t box[6])
    for (unsigned i = 0; i < 6; i++) {
       double value;
 
-      if (!script_read_double(cursor, "a side of a box", &value))
+      if (!script_read_double_value(cursor, "a side of a box", &value))
          return false;
       if (!(value >= INT32_MIN && value <= INT32_MAX))
          return cursor_complain(cursor, "a box has sides of 32 bits");
@@ -31,7 +31,7 @@ script_read_side_part(struct script_cursor *cursor, struct script_side *side)
                            &side->level))
       return false;
    if (cursor_accept_words(cursor, "format") &&
-       !script_read_format(cursor, &side->format))
+       !script_read_format_choice(cursor, &side->format))
       return false;
    side->has_box = cursor_accept_words(cursor, "box");
    return !side->has_box || read_box(cursor, side->box);

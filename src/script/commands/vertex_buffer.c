@@ -18,7 +18,7 @@ script_read_element(struct script_cursor *cursor, const struct script *script,
    *element = (struct script_element){0};
    if (!cursor_read_number(cursor, 0, TG_MAX_VERTEX_ELEMENTS - 1, "an element",
                            &element->number) ||
-       !script_read_format(cursor, &element->element.format))
+       !script_read_format_choice(cursor, &element->element.format))
       return false;
    if (cursor_accept_words(cursor, "buffer") &&
        !cursor_read_number(cursor, 0, UINT8_MAX, "a vertex buffer", &buffer))

@@ -136,7 +136,7 @@ read_size(struct script_cursor *cursor, const struct script_rule *rule,
 {
    (void)rule;
    (void)plain;
-   return script_read_size(cursor, 2, SCRIPT_MAX_SIZE, numbers);
+   return cursor_read_size(cursor, 2, SCRIPT_MAX_SIZE, numbers);
 }
 
 /* ---- the table ----------------------------------------------------------- */

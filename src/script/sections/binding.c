@@ -23,7 +23,7 @@ read_border(struct script_cursor *cursor, const struct script_rule *rule,
             enum script_plain plain, uint32_t numbers[4])
 {
    (void)rule;
-   return script_read_words(cursor, plain, 4, numbers);
+   return script_read_word_values(cursor, plain, 4, numbers);
 }
 
 static bool
@@ -32,7 +32,7 @@ read_target(struct script_cursor *cursor, const struct script_rule *rule,
 {
    (void)rule;
    (void)plain;
-   return script_read_target(cursor, &numbers[0]);
+   return script_read_target_choice(cursor, &numbers[0]);
 }
 
 static bool
@@ -41,7 +41,7 @@ read_format(struct script_cursor *cursor, const struct script_rule *rule,
 {
    (void)rule;
    (void)plain;
-   return script_read_format(cursor, &numbers[0]);
+   return script_read_format_choice(cursor, &numbers[0]);
 }
 
 static bool

@@ -24,15 +24,15 @@ static bool
 read_data(struct script_parser *parser, struct script_memory *memory)
 {
    struct script_cursor *cursor = &parser->cursor;
-   const struct script_type *type = script_accept_type(cursor);
+   const struct script_type *type = script_accept_value_type(cursor);
    if (!type)
-      return script_complain_of_type(cursor);
+      return script_complain_of_value_type(cursor);
 
    do {
       struct script_values value = {0};
 
-      if (!script_read_typed(cursor, type, &value) ||
-          !append(parser, memory, &value, script_type_size(type)))
+      if (!script_read_typed_value(cursor, type, &value) ||
+          !append(parser, memory, &value, script_value_type_size(type)))
          return false;
       cursor_accept_char(cursor, ',');
    } while (!cursor_at_end(cursor));
@@ -43,14 +43,14 @@ read_data(struct script_parser *parser, struct script_memory *memory)
 static bool
 read_fill(struct script_cursor *cursor, struct script_memory *memory)
 {
-   const struct script_type *type = script_accept_type(cursor);
+   const struct script_type *type = script_accept_value_type(cursor);
    struct script_values value = {0};
 
    if (!type)
-      return script_complain_of_type(cursor);
-   if (script_type_size(type) != sizeof(memory->fill))
+      return script_complain_of_value_type(cursor);
+   if (script_value_type_size(type) != sizeof(memory->fill))
       return cursor_complain(cursor, "a buffer is filled with words");
-   if (!script_read_typed(cursor, type, &value))
+   if (!script_read_typed_value(cursor, type, &value))
       return false;
    memory->fill = value.words[0];
    return true;

@@ -48,7 +48,7 @@ num_sizes(uint32_t target)
 static bool
 read_target(struct script_cursor *cursor, struct tg_resource_desc *desc)
 {
-   if (!script_read_target(cursor, &desc->target))
+   if (!script_read_target_choice(cursor, &desc->target))
       return false;
    desc->layers =
       desc->target == TG_TEXTURE_CUBE || desc->target == TG_TEXTURE_CUBE_ARRAY
@@ -92,7 +92,7 @@ accept_shape(struct script_cursor *cursor, struct script_memory *memory,
    } else if (cursor_accept_words(cursor, "format")) {
       comes_first = memory->contents == SCRIPT_CONTENTS_VALUES ||
                     memory->contents == SCRIPT_CONTENTS_BYTES;
-      *good_out = script_read_format(cursor, &desc->format);
+      *good_out = script_read_format_choice(cursor, &desc->format);
    } else {
       return false;
    }
@@ -154,7 +154,8 @@ read_value_row(struct script_cursor *cursor, uint32_t width,
                                             ? SCRIPT_PLAIN_INTEGER
                                             : SCRIPT_PLAIN_FLOAT;
 
-         if (!script_read_words(cursor, plain, 1, &row[components->word[c]]))
+         if (!script_read_word_values(cursor, plain, 1,
+                                      &row[components->word[c]]))
             return false;
       }
    }
@@ -366,7 +367,7 @@ static bool
 read_color(struct script_cursor *cursor, double color[4])
 {
    for (unsigned i = 0; i < 4; i++) {
-      if (!script_read_double(cursor, "a number", &color[i]))
+      if (!script_read_double_value(cursor, "a number", &color[i]))
          return false;
       cursor_accept_char(cursor, ',');
    }
@@ -404,7 +405,7 @@ read_contents(struct script_parser *parser, struct script_memory *memory)
    if (choice == SCRIPT_CONTENTS_VALUES &&
        !read_components(cursor, &memory->components))
       return false;
-   if (!script_read_size(cursor, num_sizes(desc->target),
+   if (!cursor_read_size(cursor, num_sizes(desc->target),
                          desc->target == TG_TEXTURE_BUFFER
                             ? TG_MAX_RESOURCE_SIZE
                             : TG_MAX_TEXTURE_SIZE,

@@ -29,7 +29,7 @@ read_type(struct script_cursor *cursor, uint32_t *format_out)
       *format_out = floats[num_channels - 1];
       return true;
    }
-   if (!script_read_format(cursor, format_out))
+   if (!script_read_format_choice(cursor, format_out))
       return false;
    return !format_is_compressed((enum tg_format) * format_out) ||
           cursor_complain(&before, "a vertex has no compressed format");

@@ -4,7 +4,6 @@
  */
 #include "script/text/choices.h"
 
-#include <assert.h>
 #include <stdio.h>
 
 #include "tgsi/tables/vocabulary.h"
@@ -38,22 +37,7 @@ script_read_choice(struct script_cursor *cursor,
 }
 
 bool
-script_read_size(struct script_cursor *cursor, unsigned count,
-                 uint32_t greatest, uint32_t *size_out)
-{
-   assert(count <= 3);
-   static const char *const what[] = {"a width", "a height", "a depth"};
-
-   for (unsigned i = 0; i < count; i++) {
-      if ((i && !cursor_expect_char(cursor, 'x')) ||
-          !cursor_read_number(cursor, 1, greatest, what[i], &size_out[i]))
-         return false;
-   }
-   return true;
-}
-
-bool
-script_read_compare(struct script_cursor *cursor, uint32_t *compare_out)
+script_read_compare_choice(struct script_cursor *cursor, uint32_t *compare_out)
 {
    static const struct script_choice compares[] = {
       {"off", SCRIPT_COMPARE_OFF},       {"never", TG_COMPARE_NEVER},
@@ -98,7 +82,7 @@ find_word(struct script_cursor *cursor, const struct tg_vocabulary *vocabulary)
 }
 
 bool
-script_read_format(struct script_cursor *cursor, uint32_t *format_out)
+script_read_format_choice(struct script_cursor *cursor, uint32_t *format_out)
 {
    const int format = find_word(cursor, &tg_vocabulary_formats);
 
@@ -113,7 +97,7 @@ script_read_format(struct script_cursor *cursor, uint32_t *format_out)
 }
 
 bool
-script_read_target(struct script_cursor *cursor, uint32_t *target_out)
+script_read_target_choice(struct script_cursor *cursor, uint32_t *target_out)
 {
    /* Those that memory itself has: shadows and samples are no targets here. */
    static const struct {

@@ -19,23 +19,18 @@ script_read_choice(struct script_cursor *cursor,
                    const struct script_choice *choices, size_t num_choices,
                    uint32_t *number_out);
 
-/* Reads 64, 64x48 or 64x48x2, `count` numbers from 1 to `greatest`. */
-bool
-script_read_size(struct script_cursor *cursor, unsigned count,
-                 uint32_t greatest, uint32_t *size_out);
-
 /* The name of a pixel format, with or without PIPE_FORMAT_. */
 bool
-script_read_format(struct script_cursor *cursor, uint32_t *format_out);
+script_read_format_choice(struct script_cursor *cursor, uint32_t *format_out);
 
 /* The target of a resource, enum tg_texture_target. */
 bool
-script_read_target(struct script_cursor *cursor, uint32_t *target_out);
+script_read_target_choice(struct script_cursor *cursor, uint32_t *target_out);
 
 /* off, never, less, ...: enum tg_compare, or SCRIPT_COMPARE_OFF. */
 enum { SCRIPT_COMPARE_OFF = TG_COMPARE_ALWAYS + 1 };
 
 bool
-script_read_compare(struct script_cursor *cursor, uint32_t *compare_out);
+script_read_compare_choice(struct script_cursor *cursor, uint32_t *compare_out);
 
 #endif

@@ -11,8 +11,8 @@
 enum { MAX_ULPS = 1 << 24 };
 
 bool
-script_read_tolerance(struct script_cursor *cursor,
-                      struct script_tolerance *tolerance_out)
+script_read_compare_tolerance(struct script_cursor *cursor,
+                              struct script_tolerance *tolerance_out)
 {
    *tolerance_out = (struct script_tolerance){.kind = SCRIPT_EXACT};
    if (!cursor_accept_words(cursor, "within"))
@@ -33,8 +33,8 @@ script_read_tolerance(struct script_cursor *cursor,
    }
    *cursor = number;
    tolerance_out->kind = SCRIPT_WITHIN_DISTANCE;
-   return script_read_double(cursor, "a distance or a number of ulps",
-                             &tolerance_out->distance);
+   return script_read_double_value(cursor, "a distance or a number of ulps",
+                                   &tolerance_out->distance);
 }
 
 /* The place of a float in the order of all, from its bits in the upper end
@@ -117,8 +117,9 @@ value_matches(enum script_kind kind, const uint32_t *expected,
 }
 
 bool
-script_values_match(const struct script_values *expected, const uint32_t *words,
-                    const struct script_tolerance *tolerance)
+script_compare_values(const struct script_values *expected,
+                      const uint32_t *words,
+                      const struct script_tolerance *tolerance)
 {
    for (unsigned i = 0; i < expected->count; i++) {
       if (!value_matches((enum script_kind)expected->kinds[i],

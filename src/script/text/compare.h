@@ -21,8 +21,8 @@ struct script_tolerance {
 
 /* Reads `within 2 ulp` or `within 1e-6`, or nothing. */
 bool
-script_read_tolerance(struct script_cursor *cursor,
-                      struct script_tolerance *tolerance_out);
+script_read_compare_tolerance(struct script_cursor *cursor,
+                              struct script_tolerance *tolerance_out);
 
 /* Without tolerance bits are compared; a value written as a float or double
  * NaN is equal to any NaN. With one, words are compared as floats, pairs
@@ -30,7 +30,8 @@ script_read_tolerance(struct script_cursor *cursor,
  * of 64 bits are compared by their bits. `words` are those of the channels that
  * were asked for, as many as expected. */
 bool
-script_values_match(const struct script_values *expected, const uint32_t *words,
-                    const struct script_tolerance *tolerance);
+script_compare_values(const struct script_values *expected,
+                      const uint32_t *words,
+                      const struct script_tolerance *tolerance);
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include "script/text/cursor.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
@@ -229,5 +230,20 @@ cursor_read_string(struct script_cursor *cursor, const char *what,
       return cursor_complain(cursor, "expected %s between \" and \"", what);
    *string_out = (struct script_word){start, (size_t)(end - start)};
    cursor->at = end + 1;
+   return true;
+}
+
+bool
+cursor_read_size(struct script_cursor *cursor, unsigned count,
+                 uint32_t greatest, uint32_t *size_out)
+{
+   assert(count <= 3);
+   static const char *const what[] = {"a width", "a height", "a depth"};
+
+   for (unsigned i = 0; i < count; i++) {
+      if ((i && !cursor_expect_char(cursor, 'x')) ||
+          !cursor_read_number(cursor, 1, greatest, what[i], &size_out[i]))
+         return false;
+   }
    return true;
 }

@@ -76,6 +76,10 @@ cursor_expect_end(struct script_cursor *cursor);
 bool
 cursor_read_number(struct script_cursor *cursor, uint32_t least,
                    uint32_t greatest, const char *what, uint32_t *number_out);
+/* Reads 64, 64x48 or 64x48x2, `count` numbers from 1 to `greatest`. */
+bool
+cursor_read_size(struct script_cursor *cursor, unsigned count,
+                 uint32_t greatest, uint32_t *size_out);
 /* "text between quotation marks", without escapes. */
 bool
 cursor_read_string(struct script_cursor *cursor, const char *what,

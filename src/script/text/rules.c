@@ -90,7 +90,7 @@ script_rule_read_compare(struct script_cursor *cursor,
 {
    (void)rule;
    (void)plain;
-   if (!script_read_compare(cursor, &numbers[1]))
+   if (!script_read_compare_choice(cursor, &numbers[1]))
       return false;
    numbers[0] = numbers[1] != SCRIPT_COMPARE_OFF;
    if (!numbers[0])
@@ -108,7 +108,7 @@ script_rule_read_format(struct script_cursor *cursor,
    (void)rule;
    (void)plain;
    if (!cursor_accept_words(cursor, "none") &&
-       !script_read_format(cursor, &format))
+       !script_read_format_choice(cursor, &format))
       return false;
    set_all(numbers, format);
    return true;
@@ -125,8 +125,8 @@ script_rule_read_floats(struct script_cursor *cursor,
    for (unsigned i = 0; i < rule->num_fields; i++)
       size += rule->fields[i].size;
    for (unsigned i = 0; i < size / sizeof(float); i++) {
-      if (!script_read_float(cursor, rule->what ? rule->what : "a number",
-                             &numbers[i]))
+      if (!script_read_float_value(cursor, rule->what ? rule->what : "a number",
+                                   &numbers[i]))
          return false;
       cursor_accept_char(cursor, ',');
    }

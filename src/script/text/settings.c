@@ -21,7 +21,7 @@ script_read_setting(struct script_cursor *cursor, enum script_plain plain,
       return false;
    if (setting_out->reg.file == SCRIPT_OUT)
       return cursor_complain(cursor, "an output register cannot be set");
-   if (!script_read_lane(cursor, &setting_out->lane) ||
+   if (!script_read_register_lane(cursor, &setting_out->lane) ||
        !cursor_expect_char(cursor, '=') ||
        !script_read_values(cursor, plain, 4, &values) ||
        !cursor_expect_end(cursor))
@@ -48,7 +48,7 @@ read_values_line(struct script_cursor *cursor, struct script_setting *setting)
 {
    *setting = (struct script_setting){.position = cursor_position(cursor)};
    if (!script_read_register(cursor, &setting->reg) ||
-       !script_read_lane(cursor, &setting->lane) ||
+       !script_read_register_lane(cursor, &setting->lane) ||
        !cursor_expect_char(cursor, ':'))
       return false;
    for (unsigned i = 0; i < 4; i++) {
@@ -100,9 +100,9 @@ is_event(struct script_cursor *cursor)
 }
 
 enum tg_result
-script_parse_values(const struct tg_source *source,
-                    struct tg_diagnostics *diagnostics, struct tg_arena *arena,
-                    struct script_settings *settings)
+script_parse_settings(const struct tg_source *source,
+                      struct tg_diagnostics *diagnostics,
+                      struct tg_arena *arena, struct script_settings *settings)
 {
    struct script_cursor cursor = cursor_at_start(source, diagnostics);
    enum tg_result result = TG_OK;
@@ -126,7 +126,7 @@ script_parse_values(const struct tg_source *source,
 /* ---- before a run -------------------------------------------------------- */
 
 unsigned
-script_lanes_named(const struct script_settings *settings)
+script_lanes_of_settings(const struct script_settings *settings)
 {
    int last = 0;
 
@@ -199,8 +199,8 @@ for_each_lane(const struct tg_run *run, unsigned num_lanes,
 }
 
 void
-script_for_each_output(const struct tg_run *run, unsigned num_lanes,
-                       script_output_function function, void *user)
+script_for_each_output_setting(const struct tg_run *run, unsigned num_lanes,
+                               script_output_function function, void *user)
 {
    const uint32_t num_vertices = tg_run_num_output_vertices(run);
    const uint32_t num_outputs = tg_run_num_outputs(run);
@@ -213,8 +213,8 @@ script_for_each_output(const struct tg_run *run, unsigned num_lanes,
 }
 
 void
-script_print_line(struct tg_strbuf *out, const struct script_register *reg,
-                  int lane, const uint32_t words[4])
+script_print_setting(struct tg_strbuf *out, const struct script_register *reg,
+                     int lane, const uint32_t words[4])
 {
    script_format_register(out, reg);
    if (lane != SCRIPT_ALL_LANES)
@@ -227,14 +227,14 @@ static void
 print_output(void *user, const struct script_register *reg, int lane,
              const uint32_t words[4])
 {
-   script_print_line(user, reg, lane, words);
+   script_print_setting(user, reg, lane, words);
 }
 
 void
-script_print_values(struct tg_strbuf *out, const struct tg_run *run,
-                    unsigned num_lanes)
+script_print_settings(struct tg_strbuf *out, const struct tg_run *run,
+                      unsigned num_lanes)
 {
-   script_for_each_output(run, num_lanes, print_output, out);
+   script_for_each_output_setting(run, num_lanes, print_output, out);
    if (tg_run_killed(run))
       tg_strbuf_printf(out, "KILLED: %x\n", tg_run_killed(run));
 }

@@ -37,13 +37,13 @@ script_parse_setting(const struct tg_source *source,
                      struct tg_diagnostics *diagnostics, struct tg_arena *arena,
                      struct script_settings *settings);
 enum tg_result
-script_parse_values(const struct tg_source *source,
-                    struct tg_diagnostics *diagnostics, struct tg_arena *arena,
-                    struct script_settings *settings);
+script_parse_settings(const struct tg_source *source,
+                      struct tg_diagnostics *diagnostics,
+                      struct tg_arena *arena, struct script_settings *settings);
 
 /* Lanes that it takes to have every lane that is named; at least 1. */
 unsigned
-script_lanes_named(const struct script_settings *settings);
+script_lanes_of_settings(const struct script_settings *settings);
 
 /* Gives one value to a run that has `num_lanes`; a lane beyond them or a
  * register that the shader lacks is TG_ERROR_INPUT with a diagnostic. */
@@ -59,17 +59,17 @@ typedef void (*script_output_function)(void *user,
                                        const struct script_register *reg,
                                        int lane, const uint32_t words[4]);
 void
-script_for_each_output(const struct tg_run *run, unsigned num_lanes,
-                       script_output_function function, void *user);
+script_for_each_output_setting(const struct tg_run *run, unsigned num_lanes,
+                               script_output_function function, void *user);
 
 /* A line of a values file. */
 void
-script_print_line(struct tg_strbuf *out, const struct script_register *reg,
-                  int lane, const uint32_t words[4]);
+script_print_setting(struct tg_strbuf *out, const struct script_register *reg,
+                     int lane, const uint32_t words[4]);
 
 /* The outputs of a run as lines of a values file. */
 void
-script_print_values(struct tg_strbuf *out, const struct tg_run *run,
-                    unsigned num_lanes);
+script_print_settings(struct tg_strbuf *out, const struct tg_run *run,
+                      unsigned num_lanes);
 
 #endif

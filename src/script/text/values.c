@@ -15,7 +15,7 @@
 #include "tungsten/run.h"
 #include "util/length.h"
 
-enum { MAX_NUMBER = 127, MAX_REGISTER = 65535 };
+enum { MAX_NUMBER = 127 };
 
 /* ---- the shape of a number ----------------------------------------------- */
 
@@ -383,8 +383,8 @@ read_plain(struct script_cursor *cursor, const char *what,
 }
 
 bool
-script_read_double(struct script_cursor *cursor, const char *what,
-                   double *value_out)
+script_read_double_value(struct script_cursor *cursor, const char *what,
+                         double *value_out)
 {
    static const struct type type = {"", "a double", parse_double,
                                     SCRIPT_DOUBLE};
@@ -397,8 +397,8 @@ script_read_double(struct script_cursor *cursor, const char *what,
 }
 
 bool
-script_read_float(struct script_cursor *cursor, const char *what,
-                  uint32_t *bits_out)
+script_read_float_value(struct script_cursor *cursor, const char *what,
+                        uint32_t *bits_out)
 {
    uint64_t bits;
 
@@ -409,11 +409,11 @@ script_read_float(struct script_cursor *cursor, const char *what,
 }
 
 bool
-script_read_doubles(struct script_cursor *cursor, unsigned count,
-                    double *values)
+script_read_double_values(struct script_cursor *cursor, unsigned count,
+                          double *values)
 {
    for (unsigned i = 0; i < count; i++) {
-      if (!script_read_double(cursor, "a number", &values[i]))
+      if (!script_read_double_value(cursor, "a number", &values[i]))
          return false;
       cursor_accept_char(cursor, ',');
    }
@@ -421,8 +421,8 @@ script_read_doubles(struct script_cursor *cursor, unsigned count,
 }
 
 bool
-script_read_words(struct script_cursor *cursor, enum script_plain plain,
-                  unsigned num_words, uint32_t *words)
+script_read_word_values(struct script_cursor *cursor, enum script_plain plain,
+                        unsigned num_words, uint32_t *words)
 {
    for (unsigned i = 0; i < num_words; i++) {
       struct script_values value = {0};
@@ -440,7 +440,7 @@ script_read_words(struct script_cursor *cursor, enum script_plain plain,
 /* ---- printing ------------------------------------------------------------ */
 
 void
-script_format_float(struct tg_strbuf *out, uint32_t word)
+script_format_float_value(struct tg_strbuf *out, uint32_t word)
 {
    float value;
    memcpy(&value, &word, sizeof(value));
@@ -473,7 +473,7 @@ format_value(struct tg_strbuf *out, const uint32_t *words,
 
    switch (kind) {
    case SCRIPT_BITS: tg_strbuf_printf(out, "0x%08x", words[0]); break;
-   case SCRIPT_FLOAT: script_format_float(out, words[0]); break;
+   case SCRIPT_FLOAT: script_format_float_value(out, words[0]); break;
    case SCRIPT_DOUBLE: {
       double value;
 
@@ -530,7 +530,7 @@ static const struct script_type types[] = {
 enum { NUM_TYPES = sizeof(types) / sizeof(*types) };
 
 const struct script_type *
-script_accept_type(struct script_cursor *cursor)
+script_accept_value_type(struct script_cursor *cursor)
 {
    for (size_t i = 0; i < NUM_TYPES; i++) {
       if (cursor_accept_words(cursor, types[i].name))
@@ -540,7 +540,7 @@ script_accept_type(struct script_cursor *cursor)
 }
 
 bool
-script_complain_of_type(struct script_cursor *cursor)
+script_complain_of_value_type(struct script_cursor *cursor)
 {
    struct tg_strbuf list = {
       .allocator = tg_diagnostics_allocator(cursor->diagnostics),
@@ -555,20 +555,21 @@ script_complain_of_type(struct script_cursor *cursor)
 }
 
 unsigned
-script_type_size(const struct script_type *type)
+script_value_type_size(const struct script_type *type)
 {
    return type->size;
 }
 
 bool
-script_type_is_float(const struct script_type *type)
+script_value_type_is_float(const struct script_type *type)
 {
    return type->type.kind == SCRIPT_FLOAT || type->type.kind == SCRIPT_DOUBLE;
 }
 
 bool
-script_read_typed(struct script_cursor *cursor, const struct script_type *type,
-                  struct script_values *values)
+script_read_typed_value(struct script_cursor *cursor,
+                        const struct script_type *type,
+                        struct script_values *values)
 {
    char text[MAX_NUMBER + 1];
    size_t length;
@@ -578,8 +579,8 @@ script_read_typed(struct script_cursor *cursor, const struct script_type *type,
 }
 
 void
-script_format_typed(struct tg_strbuf *out, const struct script_type *type,
-                    const uint32_t *words)
+script_format_typed_value(struct tg_strbuf *out, const struct script_type *type,
+                          const uint32_t *words)
 {
    switch ((enum form)type->form) {
    case FORM_OF_KIND: format_value(out, words, type->type.kind); break;
@@ -587,71 +588,4 @@ script_format_typed(struct tg_strbuf *out, const struct script_type *type,
    case FORM_UNSIGNED: tg_strbuf_printf(out, "%u", words[0]); break;
    case FORM_HEX: tg_strbuf_printf(out, "%08x", words[0]); break;
    }
-}
-
-/* ---- registers ----------------------------------------------------------- */
-
-static const char *const file_names[SCRIPT_NUM_FILES] = {
-   [SCRIPT_IN] = "IN",
-   [SCRIPT_SV] = "SV",
-   [SCRIPT_CONST] = "CONST",
-   [SCRIPT_OUT] = "OUT",
-};
-
-static bool
-read_bracket(struct script_cursor *cursor, uint32_t *number_out)
-{
-   return cursor_expect_char(cursor, '[') &&
-          cursor_read_number(cursor, 0, MAX_REGISTER, "a register's number",
-                             number_out) &&
-          cursor_expect_char(cursor, ']');
-}
-
-bool
-script_read_register(struct script_cursor *cursor,
-                     struct script_register *reg_out)
-{
-   struct script_word word = cursor_peek_word(cursor);
-   unsigned file = 0;
-
-   while (file < SCRIPT_NUM_FILES && !cursor_word_is(word, file_names[file]))
-      file++;
-   if (file == SCRIPT_NUM_FILES)
-      return cursor_complain(cursor, "expected IN, SV, CONST or OUT");
-   cursor->at += word.length;
-
-   *reg_out = (struct script_register){.file = (enum script_file)file};
-   if (!read_bracket(cursor, &reg_out->index))
-      return false;
-   if (cursor->at == cursor->end || *cursor->at != '[')
-      return true;
-   reg_out->has_dimension = true;
-   reg_out->dimension = reg_out->index;
-   return read_bracket(cursor, &reg_out->index);
-}
-
-bool
-script_read_lane(struct script_cursor *cursor, int *lane_out)
-{
-   struct script_word word = cursor_peek_word(cursor);
-   uint32_t lane;
-
-   *lane_out = SCRIPT_ALL_LANES;
-   if (word.length < 4 || memcmp(word.text, "lane", 4) != 0)
-      return true;
-   cursor->at += 4;
-   if (!cursor_read_number(cursor, 0, TG_MAX_LANES - 1, "a lane's number",
-                           &lane))
-      return false;
-   *lane_out = (int)lane;
-   return true;
-}
-
-void
-script_format_register(struct tg_strbuf *out, const struct script_register *reg)
-{
-   tg_strbuf_add(out, file_names[reg->file]);
-   if (reg->has_dimension)
-      tg_strbuf_printf(out, "[%u]", reg->dimension);
-   tg_strbuf_printf(out, "[%u]", reg->index);
 }

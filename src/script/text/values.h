@@ -51,27 +51,27 @@ script_read_values(struct script_cursor *cursor, enum script_plain plain,
 
 /* Reads values of one word each, perhaps with commas between them. */
 bool
-script_read_words(struct script_cursor *cursor, enum script_plain plain,
-                  unsigned num_words, uint32_t *words);
+script_read_word_values(struct script_cursor *cursor, enum script_plain plain,
+                        unsigned num_words, uint32_t *words);
 
 /* Reads a float or integer as a double, for tolerances and colours; or as the
  * bits of a float. */
 bool
-script_read_double(struct script_cursor *cursor, const char *what,
-                   double *value_out);
+script_read_double_value(struct script_cursor *cursor, const char *what,
+                         double *value_out);
 bool
-script_read_float(struct script_cursor *cursor, const char *what,
-                  uint32_t *bits_out);
+script_read_float_value(struct script_cursor *cursor, const char *what,
+                        uint32_t *bits_out);
 
 /* Reads several, perhaps with commas between them. */
 bool
-script_read_doubles(struct script_cursor *cursor, unsigned count,
-                    double *values);
+script_read_double_values(struct script_cursor *cursor, unsigned count,
+                          double *values);
 
 /* A float so that it reads back as the same word: "2.0", "nan", or its bits
  * where the float is denormal or a NaN of an odd kind. */
 void
-script_format_float(struct tg_strbuf *out, uint32_t word);
+script_format_float_value(struct tg_strbuf *out, uint32_t word);
 
 /* Words in the manner of their kinds, with commas between them. */
 void
@@ -86,28 +86,29 @@ struct script_type;
 /* The type that the next word names, which is stepped over; NULL when it is
  * none. */
 const struct script_type *
-script_accept_type(struct script_cursor *cursor);
+script_accept_value_type(struct script_cursor *cursor);
 
 /* Complains that a type was expected, and lists them. */
 bool
-script_complain_of_type(struct script_cursor *cursor);
+script_complain_of_value_type(struct script_cursor *cursor);
 
 /* Bytes of a value: 1, 2, 4 or 8. */
 unsigned
-script_type_size(const struct script_type *type);
+script_value_type_size(const struct script_type *type);
 
 bool
-script_type_is_float(const struct script_type *type);
+script_value_type_is_float(const struct script_type *type);
 
 /* Reads a value and appends its word or two. */
 bool
-script_read_typed(struct script_cursor *cursor, const struct script_type *type,
-                  struct script_values *values);
+script_read_typed_value(struct script_cursor *cursor,
+                        const struct script_type *type,
+                        struct script_values *values);
 
 /* One value, as it is written. */
 void
-script_format_typed(struct tg_strbuf *out, const struct script_type *type,
-                    const uint32_t *words);
+script_format_typed_value(struct tg_strbuf *out, const struct script_type *type,
+                          const uint32_t *words);
 
 /* ---- registers ----------------------------------------------------------- */
 
@@ -136,7 +137,7 @@ script_read_register(struct script_cursor *cursor,
 /* Reads `lane 2` or `lane2` if it comes next; SCRIPT_ALL_LANES if nothing is
  * there. */
 bool
-script_read_lane(struct script_cursor *cursor, int *lane_out);
+script_read_register_lane(struct script_cursor *cursor, int *lane_out);
 
 void
 script_format_register(struct tg_strbuf *out,
