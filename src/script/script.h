@@ -106,17 +106,17 @@ struct script_rendering {
  * nothing worse happened than that expectations failed there is a picture all
  * the same; else its `rgba` is NULL. */
 enum tg_result
-script_render(const struct script *script, size_t test, unsigned wanted_maps,
-              struct tg_diagnostics *diagnostics,
-              struct script_rendering *rendering_out);
+script_test_render(const struct script *script, size_t test,
+                   unsigned wanted_maps, struct tg_diagnostics *diagnostics,
+                   struct script_rendering *rendering_out);
 
 /* What is written beside a picture: adds "dir.d/scene.depth.png" for
  * "dir.d/scene.png" and "depth". */
 void
-script_name_beside(struct tg_strbuf *name, const char *picture,
-                   const char *what);
+script_picture_beside(struct tg_strbuf *name, const char *picture,
+                      const char *what);
 
 void
-script_rendering_finish(struct script_rendering *rendering);
+script_test_rendering_finish(struct script_rendering *rendering);
 
 #endif

@@ -60,7 +60,7 @@ make_map(const struct cli_options *options,
          const struct script_rendering *rendering, enum script_map map,
          struct product *product)
 {
-   script_name_beside(&product->path, options->picture, cli_heat_name(map));
+   script_picture_beside(&product->path, options->picture, cli_heat_name(map));
    return cli_add_heat(rendering, map, &product->png, &product->legend);
 }
 
@@ -143,15 +143,15 @@ render(struct cli_call *call, const struct script *script)
       cli_complain("'%s' has no such test", call->operands[0]);
       return CLI_FAILED;
    }
-   int status = cli_status_of(script_render(script, (size_t)test,
-                                            wanted_maps(&call->options),
-                                            call->diagnostics, &rendering));
+   int status = cli_status_of(
+      script_test_render(script, (size_t)test, wanted_maps(&call->options),
+                         call->diagnostics, &rendering));
    if (rendering.picture.rgba) {
       const int written = put(call, &rendering);
 
       status = status == CLI_OK ? written : status;
    }
-   script_rendering_finish(&rendering);
+   script_test_rendering_finish(&rendering);
    return status;
 }
 

@@ -57,7 +57,7 @@ script_read_attach(struct script_cursor *cursor, const struct script *script,
    if (cursor_accept_words(cursor, "nothing"))
       return true;
    attachment->kind = SCRIPT_ATTACH_PLACE;
-   attachment->place = script_read_owner(cursor, script);
+   attachment->place = script_read_place_owner(cursor, script);
    return attachment->place && read_part(cursor, attachment);
 }
 

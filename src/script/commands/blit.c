@@ -31,8 +31,8 @@ read_blit_option(struct script_cursor *cursor, struct script_transfer *transfer)
 {
    bool good;
 
-   if (script_accept_scissor(cursor, &transfer->has_scissor, transfer->scissor,
-                             &good))
+   if (script_accept_clear_scissor(cursor, &transfer->has_scissor,
+                                   transfer->scissor, &good))
       return good;
    if (cursor_accept_words(cursor, "mask"))
       return read_mask(cursor, &transfer->mask);
@@ -99,14 +99,15 @@ script_do_blit(struct script_runner *runner,
       .mask = transfer.mask,
       .filter = transfer.filter,
       .scissor_enable = transfer.has_scissor,
-      .scissor = script_to_scissor(transfer.scissor),
+      .scissor = script_clear_scissor(transfer.scissor),
       .render_condition_enable = transfer.is_conditional,
       .alpha_blend = transfer.blends,
       .window_rectangle_enable = transfer.has_windows,
    };
    const uint64_t size = tg_resource_get_size(to); /* no more is written */
-   const uint64_t count = script_count_box_texels(dst->box);
-   result = script_touch_pixels(runner, command, count < size ? count : size);
+   const uint64_t count = script_side_texels(dst->box);
+   result =
+      script_runner_touch_pixels(runner, command, count < size ? count : size);
    if (result == TG_OK)
       result = script_state_apply_windows(
          &runner->drawing.state, runner->drawing.gpu, runner->diagnostics);

@@ -17,7 +17,7 @@ repeat(struct script_runner *runner, const struct tg_diagnostic *found)
 }
 
 enum tg_result
-script_report_findings(struct script_runner *runner)
+script_check_report_findings(struct script_runner *runner)
 {
    struct script_findings *findings = &runner->findings;
    enum tg_result result = TG_OK;
@@ -49,13 +49,14 @@ begin_findings(struct script_runner *runner)
 
    if (!findings->list)
       findings->list = tg_diagnostics_create(runner->allocator);
-   return findings->list ? script_report_findings(runner) : TG_ERROR_MEMORY;
+   return findings->list ? script_check_report_findings(runner)
+                         : TG_ERROR_MEMORY;
 }
 
 enum tg_result
-script_execute(struct script_runner *runner,
-               const struct script_command *command, script_run_function run,
-               const char *failure)
+script_check_execution(struct script_runner *runner,
+                       const struct script_command *command,
+                       script_run_function run, const char *failure)
 {
    struct tg_diagnostics *said = runner->diagnostics;
    enum tg_result before = TG_OK;
@@ -94,7 +95,7 @@ script_do_check(struct script_runner *runner,
       return script_fail(runner, command,
                          "what is drawn is checked from the start or not");
    if (!runner->is_checked)
-      script_forget_program(runner);
+      script_shader_forget_program(runner);
    runner->is_checked = true;
    return TG_OK;
 }

@@ -18,12 +18,12 @@ typedef enum tg_result (*script_run_function)(
  * does not run to its end. A checked run may end with errors: they are what it
  * found. */
 enum tg_result
-script_execute(struct script_runner *runner,
-               const struct script_command *command, script_run_function run,
-               const char *failure);
+script_check_execution(struct script_runner *runner,
+                       const struct script_command *command,
+                       script_run_function run, const char *failure);
 
 /* At the end of a test: TG_ERROR_INPUT for what was not expected. */
 enum tg_result
-script_report_findings(struct script_runner *runner);
+script_check_report_findings(struct script_runner *runner);
 
 #endif

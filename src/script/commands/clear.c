@@ -7,8 +7,8 @@
 /* ---- reading ------------------------------------------------------------- */
 
 bool
-script_accept_scissor(struct script_cursor *cursor, bool *has_scissor,
-                      uint32_t scissor[4], bool *good_out)
+script_accept_clear_scissor(struct script_cursor *cursor, bool *has_scissor,
+                            uint32_t scissor[4], bool *good_out)
 {
    if (!cursor_accept_words(cursor, "within"))
       return false;
@@ -21,7 +21,7 @@ script_accept_scissor(struct script_cursor *cursor, bool *has_scissor,
 }
 
 struct tg_scissor
-script_to_scissor(const uint32_t scissor[4])
+script_clear_scissor(const uint32_t scissor[4])
 {
    return (struct tg_scissor){
       .min_x = (uint16_t)scissor[0],
@@ -73,8 +73,8 @@ script_read_clear(struct script_cursor *cursor, const struct script *script,
    (void)script;
    *clear = (struct script_clear){0};
    do {
-      if (!script_accept_scissor(cursor, &clear->has_scissor, clear->scissor,
-                                 &good))
+      if (!script_accept_clear_scissor(cursor, &clear->has_scissor,
+                                       clear->scissor, &good))
          good = read_cleared(cursor, clear);
    } while (good && !cursor_at_end(cursor));
    return good;
@@ -94,7 +94,7 @@ clear_target(struct script_runner *runner, const struct script_clear *clear,
                               ? surface.format
                               : tg_resource_get_desc(surface.resource)->format;
    for (unsigned i = 0; i < 4; i++)
-      color.u[i] = script_color_word(format, clear->color[i]);
+      color.u[i] = script_target_color_word(format, clear->color[i]);
    return tg_context_clear(runner->drawing.gpu, TG_CLEAR_COLOR0 << number,
                            scissor, &color, 0, 0, runner->diagnostics);
 }
@@ -105,14 +105,15 @@ script_do_clear(struct script_runner *runner,
 {
    const struct script_clear *clear = &command->clear;
    const struct script_state *state = &runner->drawing.state;
-   const struct tg_scissor box = script_to_scissor(clear->scissor);
+   const struct tg_scissor box = script_clear_scissor(clear->scissor);
    const struct tg_scissor *scissor = clear->has_scissor ? &box : NULL;
    uint32_t mask = 0;
    enum tg_result result = script_drawing_begin(runner, command);
    if (result == TG_OK)
-      result = script_touch_pixels(runner, command,
-                                   (uint64_t)state->width * state->height *
-                                      state->layers * state->samples);
+      result =
+         script_runner_touch_pixels(runner, command,
+                                    (uint64_t)state->width * state->height *
+                                       state->layers * state->samples);
    if (result == TG_OK)
       result = script_state_apply_windows(state, runner->drawing.gpu,
                                           runner->diagnostics);

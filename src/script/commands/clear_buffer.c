@@ -45,7 +45,8 @@ script_do_clear_buffer(struct script_runner *runner,
    enum tg_result result = script_drawing_begin(runner, command);
 
    if (result == TG_OK)
-      result = script_touch_pixels(runner, command, (uint64_t)side->box[3] / 4);
+      result = script_runner_touch_pixels(runner, command,
+                                          (uint64_t)side->box[3] / 4);
    if (result != TG_OK)
       return result;
    result = tg_context_clear_buffer(

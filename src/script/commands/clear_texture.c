@@ -34,14 +34,14 @@ script_do_clear_texture(struct script_runner *runner,
       return result;
 
    struct tg_resource *resource = script_find_side(runner, &clear.side);
-   const struct tg_box box = script_to_box(clear.side.box);
+   const struct tg_box box = script_side_box(clear.side.box);
    const uint32_t format = tg_resource_get_desc(resource)->format;
    for (unsigned i = 0; i < 4; i++)
-      words[i] = script_color_word(format, clear.color[i]);
+      words[i] = script_target_color_word(format, clear.color[i]);
    if (!format_is_compressed((enum tg_format)format))
       format_pack((enum tg_format)format, words, texel);
-   result = script_touch_pixels(runner, command,
-                                script_count_box_texels(clear.side.box));
+   result = script_runner_touch_pixels(runner, command,
+                                       script_side_texels(clear.side.box));
    if (result != TG_OK)
       return result;
    result =

@@ -27,7 +27,7 @@ script_find_command(struct script_cursor *cursor, unsigned flags)
 }
 
 const struct script_command_rule *
-script_find_rule(const char *words)
+script_find_command_rule(const char *words)
 {
    const struct script_command_rule *rule = rules;
 

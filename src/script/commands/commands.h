@@ -48,7 +48,7 @@ script_find_command(struct script_cursor *cursor, unsigned flags);
 
 /* The rule with these words, which there is. */
 const struct script_command_rule *
-script_find_rule(const char *words);
+script_find_command_rule(const char *words);
 
 /* ---- what commands share --------------------------------------------------
  */
@@ -58,22 +58,23 @@ enum { SCRIPT_TEXEL_WORK = 64 };
 
 /* Parses and compiles the shader that `run` takes, unless that is done. */
 enum tg_result
-script_compile(struct script_runner *runner,
-               struct tg_diagnostics *diagnostics);
+script_run_compile(struct script_runner *runner,
+                   struct tg_diagnostics *diagnostics);
 
 /* Turns that the loops of a run may have; 0: the usual number. */
 uint64_t
-script_loop_budget(const struct script_runner *runner);
+script_run_loop_budget(const struct script_runner *runner);
 
 /* Reads a tolerance, or nothing; only floats have one. */
 bool
-script_read_float_tolerance(struct script_cursor *cursor, bool is_float,
+script_read_place_tolerance(struct script_cursor *cursor, bool is_float,
                             struct script_tolerance *tolerance);
 
 /* Reads what texels of a place must be, and compares them. */
 bool
-script_read_area(struct script_cursor *cursor, const struct script_place *place,
-                 struct script_area *area);
+script_read_texels_area(struct script_cursor *cursor,
+                        const struct script_place *place,
+                        struct script_area *area);
 enum tg_result
 script_expect_texels(struct script_runner *runner,
                      const struct script_command *command);
@@ -88,21 +89,21 @@ script_expect_picture(struct script_runner *runner,
 /* Whether `within X Y W H` comes next, and if so reads it: *good_out is false
  * after a complaint. And the rectangle as a scissor. */
 bool
-script_accept_scissor(struct script_cursor *cursor, bool *has_scissor,
-                      uint32_t scissor[4], bool *good_out);
+script_accept_clear_scissor(struct script_cursor *cursor, bool *has_scissor,
+                            uint32_t scissor[4], bool *good_out);
 struct tg_scissor
-script_to_scissor(const uint32_t scissor[4]);
+script_clear_scissor(const uint32_t scissor[4]);
 
 /* A number as a texel's word of a format. */
 uint32_t
-script_color_word(uint32_t format, double value);
+script_target_color_word(uint32_t format, double value);
 
 /* The next run begins afresh. */
 void
-script_forget_run(struct script_runner *runner);
+script_shader_forget_run(struct script_runner *runner);
 
 /* The program is recompiled when it is next run. */
 void
-script_forget_program(struct script_runner *runner);
+script_shader_forget_program(struct script_runner *runner);
 
 #endif

@@ -23,9 +23,9 @@ script_do_copy(struct script_runner *runner,
    if (result != TG_OK)
       return result;
 
-   const struct tg_box box = script_to_box(src->box);
+   const struct tg_box box = script_side_box(src->box);
    result =
-      script_touch_pixels(runner, command, script_count_box_texels(src->box));
+      script_runner_touch_pixels(runner, command, script_side_texels(src->box));
    if (result != TG_OK)
       return result;
    result = tg_context_copy(runner->drawing.gpu, to, dst->level,

@@ -165,7 +165,7 @@ run_grid(struct script_runner *runner, const struct script_dispatch *dispatch,
    if (runner->limits->one_processor)
       grid.num_threads = 1;
    grid.shared_size = dispatch->shared_size;
-   grid.loop_budget = script_loop_budget(runner);
+   grid.loop_budget = script_run_loop_budget(runner);
    if (dispatch->indirect) {
       grid.indirect = script_bound_resource(runner, dispatch->indirect);
       grid.indirect_offset = dispatch->indirect_offset;
@@ -184,7 +184,7 @@ run_dispatch(struct script_runner *runner, const struct script_command *command,
    const struct script_dispatch *dispatch = &command->dispatch;
 
    runner->has_outputs = false;
-   enum tg_result result = script_compile(runner, diagnostics);
+   enum tg_result result = script_run_compile(runner, diagnostics);
    if (result == TG_OK)
       result = script_bound_update(runner);
    if (result != TG_OK)
@@ -204,6 +204,6 @@ enum tg_result
 script_do_dispatch(struct script_runner *runner,
                    const struct script_command *command)
 {
-   return script_execute(runner, command, run_dispatch,
-                         "the shader was not dispatched");
+   return script_check_execution(runner, command, run_dispatch,
+                                 "the shader was not dispatched");
 }

@@ -61,21 +61,12 @@ read_ranges(struct script_cursor *cursor, struct script_draw *draw)
    return true;
 }
 
-const struct script_place *
-script_expect_buffer(struct script_cursor *cursor, const struct script *script)
-{
-   if (cursor_accept_words(cursor, "buffer"))
-      return script_read_place_name(cursor, script, "buffer");
-   cursor_complain(cursor, "expected buffer");
-   return NULL;
-}
-
 /* buffer N BYTE */
 static bool
 read_buffer(struct script_cursor *cursor, const struct script *script,
             const struct script_place **place_out, uint32_t *offset_out)
 {
-   *place_out = script_expect_buffer(cursor, script);
+   *place_out = script_read_place_buffer(cursor, script);
    return *place_out && cursor_read_number(cursor, 0, UINT32_MAX,
                                            "a byte of the buffer", offset_out);
 }
@@ -238,5 +229,6 @@ script_do_draw(struct script_runner *runner,
    if (result != TG_OK)
       return result;
    runner->drawing.last_draw = command;
-   return script_execute(runner, command, run_draw, "nothing was drawn");
+   return script_check_execution(runner, command, run_draw,
+                                 "nothing was drawn");
 }

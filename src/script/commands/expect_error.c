@@ -16,7 +16,7 @@ script_read_expect_error(struct script_cursor *cursor,
       return false;
    struct script_cursor before = *cursor;
    command->tried = cursor_at_end(cursor)
-                       ? script_find_rule("run")
+                       ? script_find_command_rule("run")
                        : script_find_command(cursor, SCRIPT_COMMAND_TRIED);
    if (!command->tried)
       return cursor_complain(&before, "there is no such command that may fail");

@@ -47,7 +47,7 @@ read_picture(struct script_cursor *cursor, struct script_probe *probe)
       return cursor_complain(cursor, "only colours have a picture");
    if (probe->layer == SCRIPT_AS_IS)
       probe->layer = 0;
-   return script_read_path(cursor, &probe->path);
+   return script_texture_read_path(cursor, &probe->path);
 }
 
 /* pixel X Y, rect X Y W H, all; of depth and stencil X Y alone is a pixel. */
@@ -165,7 +165,7 @@ unpack(const struct pixels *pixels, const uint8_t *texel, double color[4])
 }
 
 uint32_t
-script_color_word(uint32_t format, double value)
+script_target_color_word(uint32_t format, double value)
 {
    const float number = (float)value;
    uint32_t word;
@@ -192,7 +192,8 @@ round_color(const struct pixels *pixels, double color[4])
       return;
    }
    for (unsigned i = 0; i < 4; i++)
-      words[i] = script_color_word(pixels->format, pixels->probe->color[i]);
+      words[i] =
+         script_target_color_word(pixels->format, pixels->probe->color[i]);
    format_pack(pixels->format, words, texel);
    unpack(pixels, texel, color);
 }
@@ -388,10 +389,10 @@ script_do_expect_target(struct script_runner *runner,
    if (!find_pixels(command, &pixels))
       return TG_ERROR_INPUT;
    const struct tg_box *box = &pixels.box;
-   result =
-      script_touch_pixels(runner, command,
-                          (uint64_t)box->width * box->height * box->depth *
-                             (pixels.end_sample - pixels.first_sample));
+   result = script_runner_touch_pixels(
+      runner, command,
+      (uint64_t)box->width * box->height * box->depth *
+         (pixels.end_sample - pixels.first_sample));
    if (result != TG_OK || !probe->path.length)
       return result == TG_OK ? compare_with_row(&pixels, command) : result;
    pixels.surface.first_layer += probe->layer;

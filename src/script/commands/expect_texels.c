@@ -39,9 +39,10 @@ read_texel(struct script_cursor *cursor, const struct script_place *place,
            struct script_area *area)
 {
    const struct script_place *owner = place->of ? place->of : place;
-   enum script_plain plain = script_holds_integers(owner->memory.desc.format)
-                                ? SCRIPT_PLAIN_INTEGER
-                                : SCRIPT_PLAIN_FLOAT;
+   enum script_plain plain =
+      script_place_holds_integers(owner->memory.desc.format)
+         ? SCRIPT_PLAIN_INTEGER
+         : SCRIPT_PLAIN_FLOAT;
 
    area->num_words = 1;
    if (cursor_accept_words(cursor, "rgba")) {
@@ -55,14 +56,15 @@ read_texel(struct script_cursor *cursor, const struct script_place *place,
    area->is_integer = plain == SCRIPT_PLAIN_INTEGER;
    return script_read_word_values(cursor, plain, area->num_words,
                                   area->words) &&
-          script_read_float_tolerance(cursor, !area->is_integer,
+          script_read_place_tolerance(cursor, !area->is_integer,
                                       &area->tolerance);
 }
 
 /* [level L] [layer Z] [sample S] AREA TEXEL [within T] */
 bool
-script_read_area(struct script_cursor *cursor, const struct script_place *place,
-                 struct script_area *area)
+script_read_texels_area(struct script_cursor *cursor,
+                        const struct script_place *place,
+                        struct script_area *area)
 {
    *area = (struct script_area){.layer = SCRIPT_AS_IS};
    if (cursor_accept_words(cursor, "level") &&
@@ -197,7 +199,7 @@ static bool
 find_box(const struct tg_resource_desc *desc, uint32_t texel_size,
          const struct script_area *area, struct tg_box *box)
 {
-   struct script_extent extent = script_level_extent(desc, area->level);
+   struct script_extent extent = script_place_level_extent(desc, area->level);
    uint32_t layer = area->layer;
 
    if (desc->target == TG_TEXTURE_BUFFER)
@@ -228,7 +230,7 @@ compare_box(struct script_runner *runner, const struct script_command *command,
 {
    const struct tg_allocator *allocator = runner->allocator;
    const size_t row_size = (size_t)box->width * rows->texel_size;
-   enum tg_result result = script_touch_pixels(
+   enum tg_result result = script_runner_touch_pixels(
       runner, command, (uint64_t)box->width * box->height * box->depth);
    if (result != TG_OK)
       return result;
@@ -251,7 +253,7 @@ script_expect_texels(struct script_runner *runner,
 {
    const struct script_area *area = &command->area;
    const enum tg_format format =
-      (enum tg_format)script_texel_format(command->place);
+      (enum tg_format)script_place_texel_format(command->place);
    struct tg_resource *resource = script_bound_resource(runner, command->place);
    struct rows rows = {
       .format = format,

@@ -46,7 +46,7 @@ script_do_place(struct script_runner *runner,
 /* ---- expect BUFFER ------------------------------------------------------- */
 
 bool
-script_read_float_tolerance(struct script_cursor *cursor, bool is_float,
+script_read_place_tolerance(struct script_cursor *cursor, bool is_float,
                             struct script_tolerance *tolerance)
 {
    struct script_cursor before = *cursor;
@@ -94,7 +94,7 @@ read_data(struct script_cursor *cursor, struct script_data *data)
       return false;
    if (data->is_all && data->count != 1)
       return cursor_complain(cursor, "all of a buffer is one value");
-   return script_read_float_tolerance(
+   return script_read_place_tolerance(
       cursor, script_value_type_is_float(data->type), &data->tolerance);
 }
 
@@ -176,7 +176,7 @@ expect_data(struct script_runner *runner, const struct script_command *command)
    if (count * type_size > rest || !count)
       return script_fail(runner, command, "it has %llu bytes",
                          (unsigned long long)size);
-   enum tg_result result = script_touch_pixels(runner, command, count);
+   enum tg_result result = script_runner_touch_pixels(runner, command, count);
    if (result == TG_OK && !tg_work_pay(&runner->work, count * VALUE_WORK))
       return TG_ERROR_LIMIT;
    return result == TG_OK ? compare_values(runner, command, bytes, count)
@@ -199,7 +199,7 @@ script_read_expect_place(struct script_cursor *cursor,
    command->place = place;
    switch (script_place_rules[place->kind].holds) {
    case SCRIPT_HOLDS_TEXELS:
-      return script_read_area(cursor, place, &command->area);
+      return script_read_texels_area(cursor, place, &command->area);
    case SCRIPT_HOLDS_BYTES: return read_data(cursor, &command->data);
    }
    return cursor_complain(cursor, "a sampler holds nothing");

@@ -5,8 +5,8 @@
 #include "script/commands/check.h"
 
 bool
-script_read_lanes(struct script_cursor *cursor, const struct script *script,
-                  struct script_command *command)
+script_read_run_lanes(struct script_cursor *cursor, const struct script *script,
+                      struct script_command *command)
 {
    uint32_t number;
 
@@ -19,17 +19,17 @@ script_read_lanes(struct script_cursor *cursor, const struct script *script,
 }
 
 enum tg_result
-script_do_lanes(struct script_runner *runner,
-                const struct script_command *command)
+script_do_run_lanes(struct script_runner *runner,
+                    const struct script_command *command)
 {
    runner->num_lanes = (unsigned)command->number;
    return TG_OK;
 }
 
 bool
-script_read_loop_budget(struct script_cursor *cursor,
-                        const struct script *script,
-                        struct script_command *command)
+script_read_run_loop_budget(struct script_cursor *cursor,
+                            const struct script *script,
+                            struct script_command *command)
 {
    uint32_t number;
 
@@ -42,19 +42,19 @@ script_read_loop_budget(struct script_cursor *cursor,
 }
 
 enum tg_result
-script_do_loop_budget(struct script_runner *runner,
-                      const struct script_command *command)
+script_do_run_loop_budget(struct script_runner *runner,
+                          const struct script_command *command)
 {
    runner->loop_budget = command->number;
    return TG_OK;
 }
 
 bool
-script_read_set(struct script_cursor *cursor, const struct script *script,
-                struct script_command *command)
+script_read_run_set(struct script_cursor *cursor, const struct script *script,
+                    struct script_command *command)
 {
    (void)script;
-   command->stage = script_accept_stage(cursor);
+   command->stage = script_model_accept_stage(cursor);
    if (!script_read_setting(cursor, SCRIPT_PLAIN_INTEGER, &command->setting))
       return false;
    const struct script_setting *setting = &command->setting;
@@ -67,8 +67,8 @@ script_read_set(struct script_cursor *cursor, const struct script *script,
 }
 
 enum tg_result
-script_do_set(struct script_runner *runner,
-              const struct script_command *command)
+script_do_run_set(struct script_runner *runner,
+                  const struct script_command *command)
 {
    struct script_settings *settings = &runner->settings[command->stage];
 
@@ -83,7 +83,8 @@ script_do_set(struct script_runner *runner,
 }
 
 enum tg_result
-script_compile(struct script_runner *runner, struct tg_diagnostics *diagnostics)
+script_run_compile(struct script_runner *runner,
+                   struct tg_diagnostics *diagnostics)
 {
    struct tg_program_options options = TG_PROGRAM_OPTIONS_INIT;
    struct script_program *program = &runner->program;
@@ -98,8 +99,8 @@ script_compile(struct script_runner *runner, struct tg_diagnostics *diagnostics)
    options.print_kernel = runner->limits->print_kernel;
    options.print_user = runner->limits->print_user;
    if (!program->shader)
-      result = script_parse_shader(runner, runner->shader, diagnostics,
-                                   &program->shader);
+      result = script_runner_parse_shader(runner, runner->shader, diagnostics,
+                                          &program->shader);
    if (result == TG_OK && !program->program)
       result = tg_program_create(runner->allocator, program->shader, &options,
                                  diagnostics, &program->program);
@@ -112,7 +113,7 @@ begin_run(struct script_runner *runner)
 {
    if (runner->run && runner->run_lanes == runner->num_lanes)
       return TG_OK;
-   script_forget_run(runner);
+   script_shader_forget_run(runner);
    runner->run_lanes = runner->num_lanes;
    return tg_run_create(runner->program.program, runner->num_lanes,
                         &runner->run);
@@ -137,7 +138,7 @@ apply_settings(struct script_runner *runner, struct tg_diagnostics *diagnostics)
 }
 
 uint64_t
-script_loop_budget(const struct script_runner *runner)
+script_run_loop_budget(const struct script_runner *runner)
 {
    const uint64_t budget = runner->loop_budget;
    const uint64_t most = runner->limits->max_turns;
@@ -153,7 +154,7 @@ run_shader(struct script_runner *runner, const struct script_command *command,
 {
    (void)command;
    runner->has_outputs = false;
-   enum tg_result result = script_compile(runner, diagnostics);
+   enum tg_result result = script_run_compile(runner, diagnostics);
    if (result == TG_OK)
       result = begin_run(runner);
    if (result == TG_OK)
@@ -164,8 +165,8 @@ run_shader(struct script_runner *runner, const struct script_command *command,
       return result;
 
    tg_run_set_bindings(runner->run, runner->bound.bindings);
-   if (script_loop_budget(runner))
-      tg_run_set_loop_budget(runner->run, script_loop_budget(runner));
+   if (script_run_loop_budget(runner))
+      tg_run_set_loop_budget(runner->run, script_run_loop_budget(runner));
    script_emitted_listen(&runner->emitted, runner->allocator, runner->run);
    result = tg_run_execute(runner->run, said);
    if (result == TG_OK && runner->emitted.out_of_memory)
@@ -187,5 +188,6 @@ enum tg_result
 script_do_run(struct script_runner *runner,
               const struct script_command *command)
 {
-   return script_execute(runner, command, run_shader, "the shader did not run");
+   return script_check_execution(runner, command, run_shader,
+                                 "the shader did not run");
 }

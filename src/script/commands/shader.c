@@ -5,7 +5,7 @@
 #include "script/commands/commands.h"
 
 void
-script_forget_run(struct script_runner *runner)
+script_shader_forget_run(struct script_runner *runner)
 {
    tg_run_destroy(runner->run);
    runner->run = NULL;
@@ -14,9 +14,9 @@ script_forget_run(struct script_runner *runner)
 }
 
 void
-script_forget_program(struct script_runner *runner)
+script_shader_forget_program(struct script_runner *runner)
 {
-   script_forget_run(runner);
+   script_shader_forget_run(runner);
    tg_program_destroy(runner->program.program);
    tg_shader_destroy(runner->program.shader);
    runner->program = (struct script_program){0};
@@ -26,14 +26,14 @@ bool
 script_read_shader(struct script_cursor *cursor, const struct script *script,
                    struct script_command *command)
 {
-   return script_read_shader_name(cursor, script, &command->shader);
+   return script_model_read_shader_name(cursor, script, &command->shader);
 }
 
 enum tg_result
 script_do_shader(struct script_runner *runner,
                  const struct script_command *command)
 {
-   script_forget_program(runner);
+   script_shader_forget_program(runner);
    runner->shader = &runner->script->shaders[command->shader];
    return TG_OK;
 }
@@ -41,21 +41,22 @@ script_do_shader(struct script_runner *runner,
 /* ---- STAGE shader NAME --------------------------------------------------- */
 
 bool
-script_read_stage(struct script_cursor *cursor, const struct script *script,
-                  struct script_command *command)
+script_read_shader_stage(struct script_cursor *cursor,
+                         const struct script *script,
+                         struct script_command *command)
 {
    struct script_cursor words = *cursor;
 
    words.at = script->source.text + command->position.offset;
-   command->shader_stage = script_accept_stage(&words);
+   command->shader_stage = script_model_accept_stage(&words);
    command->shader = SCRIPT_NO_SHADER;
    return cursor_accept_words(cursor, "none") ||
-          script_read_shader_name(cursor, script, &command->shader);
+          script_model_read_shader_name(cursor, script, &command->shader);
 }
 
 enum tg_result
-script_do_stage(struct script_runner *runner,
-                const struct script_command *command)
+script_do_shader_stage(struct script_runner *runner,
+                       const struct script_command *command)
 {
    runner->drawing.stages[command->shader_stage].shader = command->shader;
    return TG_OK;

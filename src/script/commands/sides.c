@@ -48,7 +48,7 @@ read_side(struct script_cursor *cursor, const struct script *script,
                               "a colour target", &side->target))
          return false;
    } else if (!cursor_accept_words(cursor, "depth")) {
-      side->place = script_read_owner(cursor, script);
+      side->place = script_read_place_owner(cursor, script);
       if (!side->place)
          return false;
    }
@@ -65,7 +65,8 @@ script_find_side(const struct script_runner *runner, struct script_side *side)
       return resource;
 
    const struct tg_resource_desc *desc = tg_resource_get_desc(resource);
-   const struct script_extent extent = script_level_extent(desc, side->level);
+   const struct script_extent extent =
+      script_place_level_extent(desc, side->level);
    side->box[3] = (int32_t)extent.width;
    side->box[4] = (int32_t)extent.height;
    side->box[5] = (int32_t)extent.slices;
@@ -73,7 +74,7 @@ script_find_side(const struct script_runner *runner, struct script_side *side)
 }
 
 uint64_t
-script_count_box_texels(const int32_t box[6])
+script_side_texels(const int32_t box[6])
 {
    uint64_t count = 1;
 
@@ -87,7 +88,7 @@ script_count_box_texels(const int32_t box[6])
 }
 
 struct tg_box
-script_to_box(const int32_t box[6])
+script_side_box(const int32_t box[6])
 {
    return (struct tg_box){
       .x = (uint32_t)box[0],

@@ -18,10 +18,10 @@ struct tg_resource *
 script_find_side(const struct script_runner *runner, struct script_side *side);
 
 uint64_t
-script_count_box_texels(const int32_t box[6]);
+script_side_texels(const int32_t box[6]);
 
 struct tg_box
-script_to_box(const int32_t box[6]);
+script_side_box(const int32_t box[6]);
 
 /* SIDE to SIDE */
 bool

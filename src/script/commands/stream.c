@@ -17,7 +17,7 @@ script_read_stream_target(struct script_cursor *cursor,
    if (!cursor_read_number(cursor, 0, TG_MAX_STREAM_BUFFERS - 1, "a target",
                            &target->number))
       return false;
-   target->buffer = script_expect_buffer(cursor, script);
+   target->buffer = script_read_place_buffer(cursor, script);
    if (!target->buffer)
       return false;
    if (cursor_accept_words(cursor, "at") &&

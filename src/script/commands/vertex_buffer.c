@@ -8,8 +8,9 @@
 /* ---- element N FORMAT [buffer B] [offset BYTES] [divisor N] -------------- */
 
 bool
-script_read_element(struct script_cursor *cursor, const struct script *script,
-                    struct script_command *command)
+script_read_vertex_element(struct script_cursor *cursor,
+                           const struct script *script,
+                           struct script_command *command)
 {
    struct script_element *element = &command->element;
    uint32_t buffer = 0;
@@ -34,8 +35,8 @@ script_read_element(struct script_cursor *cursor, const struct script *script,
 }
 
 enum tg_result
-script_do_element(struct script_runner *runner,
-                  const struct script_command *command)
+script_do_vertex_element(struct script_runner *runner,
+                         const struct script_command *command)
 {
    struct script_drawing *drawing = &runner->drawing;
    const struct script_element *element = &command->element;
@@ -64,7 +65,7 @@ script_read_vertex_buffer(struct script_cursor *cursor,
    if (element->is_nothing)
       return true;
    if (!cursor_accept_words(cursor, "vertex data")) {
-      element->buffer = script_expect_buffer(cursor, script);
+      element->buffer = script_read_place_buffer(cursor, script);
       element->stride = 0;
       if (!element->buffer)
          return false;

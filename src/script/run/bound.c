@@ -131,7 +131,8 @@ make_image(struct tg_resource *resource, const struct script_place *place,
    choose(&image.format, binding->format);
    choose(&image.level, binding->levels[0]);
    image.last_layer =
-      script_level_extent(tg_resource_get_desc(resource), image.level).slices -
+      script_place_level_extent(tg_resource_get_desc(resource), image.level)
+         .slices -
       1;
    choose(&image.first_layer, binding->layers[0]);
    choose(&image.last_layer, binding->layers[1]);
@@ -306,7 +307,7 @@ create_constants(struct script_runner *runner, uint32_t buffer,
 }
 
 bool
-script_has_constants(const struct script *script, uint32_t buffer)
+script_bound_has_constants(const struct script *script, uint32_t buffer)
 {
    for (uint32_t i = 0; i < script->num_places; i++) {
       if (script->places[i]->kind == SCRIPT_PLACE_CONSTANTS &&
@@ -325,7 +326,7 @@ script_bound_set_constants(struct script_runner *runner)
       const uint32_t num_registers =
          count_registers(&runner->settings[SCRIPT_STAGE_ALONE], i);
 
-      if (num_registers && !script_has_constants(runner->script, i))
+      if (num_registers && !script_bound_has_constants(runner->script, i))
          result = create_constants(runner, i, num_registers);
    }
    return result;

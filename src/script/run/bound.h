@@ -45,7 +45,7 @@ script_bound_update(struct script_runner *runner);
 
 /* Has a section the contents of this constant buffer? */
 bool
-script_has_constants(const struct script *script, uint32_t buffer);
+script_bound_has_constants(const struct script *script, uint32_t buffer);
 
 /* Puts the constants that were set into buffers and binds these, for places of
  * CONST that no section has; and unbinds and frees them again. */

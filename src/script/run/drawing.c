@@ -19,8 +19,8 @@ find_shader(const struct script *script, unsigned stage)
 {
    assert(stage < TG_LENGTH(script_stage_names));
    const char *name = script_stage_names[stage];
-   const struct script_shader *shader =
-      script_find_shader(script, (struct script_word){name, strlen(name)});
+   const struct script_shader *shader = script_model_find_shader(
+      script, (struct script_word){name, strlen(name)});
 
    return shader ? (uint32_t)(shader - script->shaders) : SCRIPT_NO_SHADER;
 }
@@ -177,7 +177,7 @@ script_drawing_surface(const struct script_runner *runner, unsigned number)
    surface.format = attachment->format;
    surface.level = attachment->level;
    surface.last_layer =
-      script_level_extent(tg_resource_get_desc(resource), surface.level)
+      script_place_level_extent(tg_resource_get_desc(resource), surface.level)
          .slices -
       1;
    if (attachment->layers[0] != SCRIPT_AS_IS) {
@@ -461,7 +461,7 @@ bind_stage(struct script_runner *runner, unsigned number)
 
    resource_copy_bindings(stage->bindings, runner->bound.bindings);
    for (unsigned i = 0; i < TG_MAX_CONSTANT_BUFFERS && result == TG_OK; i++) {
-      if (stage->constants[i] && !script_has_constants(runner->script, i))
+      if (stage->constants[i] && !script_bound_has_constants(runner->script, i))
          result = tg_bindings_set_buffer(
             stage->bindings, TG_BUFFER_CONSTANT, i, stage->constants[i], 0,
             tg_resource_get_desc(stage->constants[i])->width, NULL);
@@ -482,8 +482,8 @@ create_shader(struct script_runner *runner, uint32_t number,
    if (drawn->gpu)
       return TG_OK;
    if (!drawn->shader)
-      result = script_parse_shader(runner, &runner->script->shaders[number],
-                                   diagnostics, &drawn->shader);
+      result = script_runner_parse_shader(
+         runner, &runner->script->shaders[number], diagnostics, &drawn->shader);
    if (result == TG_OK)
       result = tg_gpu_shader_create(
          tg_context_get_device(runner->drawing.gpu), drawn->shader,

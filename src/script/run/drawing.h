@@ -98,7 +98,7 @@ script_picture_copy(struct script_runner *runner,
                     const struct tg_surface *surface, uint32_t sample,
                     struct script_picture *picture_out);
 
-/* The same of the first target, see script_render(). `line` is that of the
+/* The same of the first target, see script_test_render(). `line` is that of the
  * test. */
 bool
 script_has_picture(const struct script_runner *runner);
@@ -106,7 +106,7 @@ enum tg_result
 script_picture_of_test(struct script_runner *runner, uint32_t line,
                        struct script_picture *picture_out);
 
-/* The maps that are wanted; see script_render(). */
+/* The maps that are wanted; see script_test_render(). */
 enum tg_result
 script_maps_copy(struct script_runner *runner, uint32_t line, unsigned wanted,
                  float *maps_out[SCRIPT_NUM_MAPS]);

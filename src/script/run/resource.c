@@ -197,7 +197,7 @@ fill_level(struct script_runner *runner, struct tg_resource *resource,
 {
    const struct tg_allocator *allocator = runner->allocator;
    const struct script_extent extent =
-      script_level_extent(tg_resource_get_desc(resource), source->level);
+      script_place_level_extent(tg_resource_get_desc(resource), source->level);
 
    source->extent = extent;
    if (source->memory->contents == SCRIPT_CONTENTS_BYTES) {
@@ -362,7 +362,8 @@ count_texels(const struct tg_resource_desc *desc)
    if (desc->target == TG_TEXTURE_BUFFER)
       return desc->width / 4 + 1;
    for (uint32_t level = 0; level <= desc->last_level; level++) {
-      const struct script_extent extent = script_level_extent(desc, level);
+      const struct script_extent extent =
+         script_place_level_extent(desc, level);
 
       count += (uint64_t)extent.width * extent.height * extent.slices;
    }
@@ -384,7 +385,7 @@ create(struct script_runner *runner, const struct script_place *place,
    struct tg_diagnostics *errors = script_errors(runner);
    if (!errors)
       return TG_ERROR_MEMORY;
-   if (!script_count_texels(runner, count_texels(desc)))
+   if (!script_runner_count_texels(runner, count_texels(desc)))
       return script_blame(runner, place->position, TG_ERROR_LIMIT,
                           "the test fills more than %llu texels",
                           (unsigned long long)runner->limits->pixels);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 bool
-script_count_texels(struct script_runner *runner, uint64_t num_texels)
+script_runner_count_texels(struct script_runner *runner, uint64_t num_texels)
 {
    if (num_texels > runner->limits->pixels - runner->num_pixels)
       return false;
@@ -16,10 +16,11 @@ script_count_texels(struct script_runner *runner, uint64_t num_texels)
 }
 
 enum tg_result
-script_touch_pixels(struct script_runner *runner,
-                    const struct script_command *command, uint64_t num_pixels)
+script_runner_touch_pixels(struct script_runner *runner,
+                           const struct script_command *command,
+                           uint64_t num_pixels)
 {
-   return script_count_texels(runner, num_pixels)
+   return script_runner_count_texels(runner, num_pixels)
              ? TG_OK
              : script_fail(runner, command,
                            "the test clears and compares more than %llu pixels",
@@ -27,10 +28,10 @@ script_touch_pixels(struct script_runner *runner,
 }
 
 enum tg_result
-script_parse_shader(struct script_runner *runner,
-                    const struct script_shader *shader,
-                    struct tg_diagnostics *diagnostics,
-                    struct tg_shader **shader_out)
+script_runner_parse_shader(struct script_runner *runner,
+                           const struct script_shader *shader,
+                           struct tg_diagnostics *diagnostics,
+                           struct tg_shader **shader_out)
 {
    const struct script *script = runner->script;
 

@@ -99,25 +99,26 @@ script_load_picture(struct script_runner *runner, const char *path,
 /* The script's folder, with a slash at its end, or "" for the current one; NULL
  * when out of memory. */
 const char *
-script_folder(struct script_runner *runner);
+script_picture_folder(struct script_runner *runner);
 
 /* Charges the test's limit for texels that are about to be filled; false when
  * they are too many. */
 bool
-script_count_texels(struct script_runner *runner, uint64_t num_texels);
+script_runner_count_texels(struct script_runner *runner, uint64_t num_texels);
 
 /* Charges the test's limit for pixels that a command is about to touch;
  * TG_ERROR_INPUT after script_fail() when the test's limit is reached. */
 enum tg_result
-script_touch_pixels(struct script_runner *runner,
-                    const struct script_command *command, uint64_t num_pixels);
+script_runner_touch_pixels(struct script_runner *runner,
+                           const struct script_command *command,
+                           uint64_t num_pixels);
 
 /* Parses a shader of the script so that diagnostics have the places of the
  * file. */
 enum tg_result
-script_parse_shader(struct script_runner *runner,
-                    const struct script_shader *shader,
-                    struct tg_diagnostics *diagnostics,
-                    struct tg_shader **shader_out);
+script_runner_parse_shader(struct script_runner *runner,
+                           const struct script_shader *shader,
+                           struct tg_diagnostics *diagnostics,
+                           struct tg_shader **shader_out);
 
 #endif

@@ -11,8 +11,9 @@ append(struct script_parser *parser, struct script_memory *memory,
 {
    const uint64_t bits = value->words[0] | (uint64_t)value->words[1] << 32;
 
-   if (!script_reserve(parser, (void **)&memory->bytes, &memory->byte_capacity,
-                       memory->num_bytes, size, SCRIPT_MAX_BYTES, 1))
+   if (!script_section_reserve(parser, (void **)&memory->bytes,
+                               &memory->byte_capacity, memory->num_bytes, size,
+                               SCRIPT_MAX_BYTES, 1))
       return false;
    for (unsigned i = 0; i < size; i++)
       memory->bytes[memory->num_bytes++] = (uint8_t)(bits >> i * 8);

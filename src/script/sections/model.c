@@ -13,7 +13,7 @@ const char *const script_stage_names[TG_NUM_GPU_STAGES] = {
 };
 
 unsigned
-script_accept_stage(struct script_cursor *cursor)
+script_model_accept_stage(struct script_cursor *cursor)
 {
    unsigned stage = 0;
 
@@ -24,7 +24,7 @@ script_accept_stage(struct script_cursor *cursor)
 }
 
 const struct script_shader *
-script_find_shader(const struct script *script, struct script_word name)
+script_model_find_shader(const struct script *script, struct script_word name)
 {
    for (uint32_t i = 0; i < script->num_shaders; i++) {
       const char *candidate = script->shaders[i].name;
@@ -56,8 +56,8 @@ script_test_line(const struct script *script, size_t test)
 }
 
 bool
-script_read_shader_name(struct script_cursor *cursor,
-                        const struct script *script, uint32_t *shader_out)
+script_model_read_shader_name(struct script_cursor *cursor,
+                              const struct script *script, uint32_t *shader_out)
 {
    for (uint32_t i = 0; i < script->num_shaders; i++) {
       const char *name = script->shaders[i].name;

@@ -47,7 +47,7 @@ extern const char *const script_stage_names[TG_NUM_GPU_STAGES];
 /* The stage whose name comes next, which is stepped over; TG_NUM_GPU_STAGES for
  * none. */
 unsigned
-script_accept_stage(struct script_cursor *cursor);
+script_model_accept_stage(struct script_cursor *cursor);
 
 /* The text of a shader; it is parsed when a test wants it, as a test may
  * expect that this fails. */
@@ -317,15 +317,18 @@ script_read_place_name(struct script_cursor *cursor,
 /* Reads KIND N, a place that has memory: that of the place whose memory it is.
  * NULL after a complaint. */
 const struct script_place *
-script_read_owner(struct script_cursor *cursor, const struct script *script);
+script_read_place_owner(struct script_cursor *cursor,
+                        const struct script *script);
 
 /* The same of `buffer N` alone. */
 const struct script_place *
-script_expect_buffer(struct script_cursor *cursor, const struct script *script);
+script_read_place_buffer(struct script_cursor *cursor,
+                         const struct script *script);
 
 /* Reads the name of a file in the folder of the script or below. */
 bool
-script_read_path(struct script_cursor *cursor, struct script_word *path_out);
+script_texture_read_path(struct script_cursor *cursor,
+                         struct script_word *path_out);
 
 /* script_accept_binding_change() for a place; digits alone are what its format
  * says. */
@@ -341,7 +344,7 @@ script_place_format(const struct script_place *place);
 /* The format of the texels that it holds; of a buffer, that in which they are
  * shown. */
 uint32_t
-script_texel_format(const struct script_place *place);
+script_place_texel_format(const struct script_place *place);
 
 /* What becomes of a shader's vertices; NULL: nothing. */
 const struct tg_stream_output_info *
@@ -349,11 +352,12 @@ script_find_stream_output(const struct script *script, uint32_t shader);
 
 /* Reads the name of a shader: its number. */
 bool
-script_read_shader_name(struct script_cursor *cursor,
-                        const struct script *script, uint32_t *shader_out);
+script_model_read_shader_name(struct script_cursor *cursor,
+                              const struct script *script,
+                              uint32_t *shader_out);
 
 /* The shader of a name, or NULL. */
 const struct script_shader *
-script_find_shader(const struct script *script, struct script_word name);
+script_model_find_shader(const struct script *script, struct script_word name);
 
 #endif

@@ -66,7 +66,8 @@ script_read_place_name(struct script_cursor *cursor,
 }
 
 const struct script_place *
-script_read_owner(struct script_cursor *cursor, const struct script *script)
+script_read_place_owner(struct script_cursor *cursor,
+                        const struct script *script)
 {
    for (unsigned i = 0; i < SCRIPT_NUM_PLACE_KINDS; i++) {
       const struct script_place_rule *rule = &script_place_rules[i];
@@ -79,6 +80,16 @@ script_read_owner(struct script_cursor *cursor, const struct script *script)
       return place && place->of ? place->of : place;
    }
    cursor_complain(cursor, "expected a texture, an image or a buffer");
+   return NULL;
+}
+
+const struct script_place *
+script_read_place_buffer(struct script_cursor *cursor,
+                         const struct script *script)
+{
+   if (cursor_accept_words(cursor, "buffer"))
+      return script_read_place_name(cursor, script, "buffer");
+   cursor_complain(cursor, "expected buffer");
    return NULL;
 }
 
@@ -99,7 +110,7 @@ read_of(struct script_parser *parser, struct script_place *place)
       return cursor_complain(&parser->cursor, "it has memory already");
    struct script_cursor before = parser->cursor;
    const struct script_place *owner =
-      script_read_owner(&parser->cursor, parser->script);
+      script_read_place_owner(&parser->cursor, parser->script);
    if (owner == place)
       return cursor_complain(&before, "it cannot show its own memory");
    place->of = owner;
@@ -116,7 +127,7 @@ script_place_format(const struct script_place *place)
 }
 
 uint32_t
-script_texel_format(const struct script_place *place)
+script_place_texel_format(const struct script_place *place)
 {
    const struct script_place *owner = place->of ? place->of : place;
 
@@ -130,8 +141,9 @@ script_accept_place_change(struct script_cursor *cursor,
                            struct script_change *change_out, bool *good_out)
 {
    const enum script_plain plain =
-      script_holds_integers(script_place_format(place)) ? SCRIPT_PLAIN_INTEGER
-                                                        : SCRIPT_PLAIN_FLOAT;
+      script_place_holds_integers(script_place_format(place))
+         ? SCRIPT_PLAIN_INTEGER
+         : SCRIPT_PLAIN_FLOAT;
    struct script_cursor before = *cursor;
 
    if (!script_accept_binding_change(cursor, place->kind, plain, change_out,
@@ -227,10 +239,10 @@ create_place(struct script_parser *parser, struct script_word name)
       return NULL;
    }
    struct script_place *place = tg_arena_alloc(&script->arena, sizeof(*place));
-   if (!place ||
-       !script_reserve(parser, (void **)&script->places,
-                       &script->place_capacity, script->num_places, 1,
-                       SCRIPT_MAX_PLACES, sizeof(struct script_place *))) {
+   if (!place || !script_section_reserve(
+                    parser, (void **)&script->places, &script->place_capacity,
+                    script->num_places, 1, SCRIPT_MAX_PLACES,
+                    sizeof(struct script_place *))) {
       parser->out_of_memory = true;
       return NULL;
    }
@@ -239,7 +251,7 @@ create_place(struct script_parser *parser, struct script_word name)
       .number = number,
       .index = script->num_places,
       .position = line_position(&parser->cursor),
-      .memory = script_memory_init(script_place_rules[kind].holds),
+      .memory = script_texture_memory_init(script_place_rules[kind].holds),
       .binding = SCRIPT_BINDING_INIT,
    };
    script->places[script->num_places++] = place;
@@ -253,17 +265,17 @@ script_parse_place(struct script_parser *parser, struct script_word name)
    struct script_place *place = create_place(parser, name);
    head.at = head.line_start;
    if (!place) {
-      script_check(parser, false);
+      script_section_check(parser, false);
       script_skip_section(parser);
       return;
    }
    bool good = true;
-   while (script_next_words(parser) && !parser->out_of_memory) {
+   while (script_next_section_words(parser) && !parser->out_of_memory) {
       const bool is_good = read_line(parser, place);
 
-      script_check(parser, is_good);
+      script_section_check(parser, is_good);
       good &= is_good;
    }
    if (good)
-      script_check(parser, check_place(&head, place));
+      script_section_check(parser, check_place(&head, place));
 }

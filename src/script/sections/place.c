@@ -22,7 +22,7 @@ level_size(uint32_t size, uint32_t level)
 }
 
 struct script_extent
-script_level_extent(const struct tg_resource_desc *desc, uint32_t level)
+script_place_level_extent(const struct tg_resource_desc *desc, uint32_t level)
 {
    return (struct script_extent){
       .width = level_size(desc->width, level),
@@ -33,7 +33,7 @@ script_level_extent(const struct tg_resource_desc *desc, uint32_t level)
 }
 
 bool
-script_holds_integers(uint32_t format)
+script_place_holds_integers(uint32_t format)
 {
    return format_is_integer((enum tg_format)format);
 }

@@ -92,10 +92,10 @@ struct script_extent {
    uint32_t width, height, slices;
 };
 struct script_extent
-script_level_extent(const struct tg_resource_desc *desc, uint32_t level);
+script_place_level_extent(const struct tg_resource_desc *desc, uint32_t level);
 
 /* Whether integers are what it holds: digits alone are such then. */
 bool
-script_holds_integers(uint32_t format);
+script_place_holds_integers(uint32_t format);
 
 #endif

@@ -26,7 +26,7 @@ script_next_section_line(struct script_parser *parser)
 }
 
 bool
-script_next_words(struct script_parser *parser)
+script_next_section_words(struct script_parser *parser)
 {
    while (script_next_section_line(parser)) {
       if (!cursor_at_end(&parser->cursor))
@@ -43,15 +43,16 @@ script_skip_section(struct script_parser *parser)
 }
 
 void
-script_check(struct script_parser *parser, bool good)
+script_section_check(struct script_parser *parser, bool good)
 {
    if (!good)
       parser->failed = true;
 }
 
 bool
-script_reserve(struct script_parser *parser, void **items, uint32_t *capacity,
-               uint32_t count, uint32_t num_more, uint32_t most, size_t size)
+script_section_reserve(struct script_parser *parser, void **items,
+                       uint32_t *capacity, uint32_t count, uint32_t num_more,
+                       uint32_t most, size_t size)
 {
    if (num_more > most || count > most - num_more)
       return cursor_complain(&parser->cursor, "there are more than %u of these",

@@ -20,25 +20,26 @@ struct script_parser {
 };
 
 /* Goes to the next line of the section. False at the next head, where it
- * stays, and at the end. script_next_words() leaves out empty lines and
+ * stays, and at the end. script_next_section_words() leaves out empty lines and
  * comments. */
 bool
 script_next_section_line(struct script_parser *parser);
 bool
-script_next_words(struct script_parser *parser);
+script_next_section_words(struct script_parser *parser);
 
 void
 script_skip_section(struct script_parser *parser);
 
 /* Notes that something was wrong; reading goes on with the next line. */
 void
-script_check(struct script_parser *parser, bool good);
+script_section_check(struct script_parser *parser, bool good);
 
 /* Makes room for `num_more` more elements after `count` in an array of the
  * script, which may have `most`. */
 bool
-script_reserve(struct script_parser *parser, void **items, uint32_t *capacity,
-               uint32_t count, uint32_t num_more, uint32_t most, size_t size);
+script_section_reserve(struct script_parser *parser, void **items,
+                       uint32_t *capacity, uint32_t count, uint32_t num_more,
+                       uint32_t most, size_t size);
 
 /* The readers that have a file of their own; `name` is what stood after the
  * words of the head. */
@@ -56,7 +57,7 @@ script_parse_place(struct script_parser *parser, struct script_word name);
 
 /* Memory of which nothing has been said. */
 struct script_memory
-script_memory_init(enum script_holds holds);
+script_texture_memory_init(enum script_holds holds);
 
 /* Each reads a line, up to its end or to that of the rows of texels below. */
 bool

@@ -106,20 +106,21 @@ script_parse_stream_output(struct script_parser *parser,
                            struct script_word name)
 {
    struct script *script = parser->script;
-   const struct script_shader *shader = script_find_shader(script, name);
+   const struct script_shader *shader = script_model_find_shader(script, name);
    struct tg_stream_output_info info = {.size = sizeof(info)};
 
    if (!shader)
-      script_check(parser, cursor_complain(&parser->cursor,
+      script_section_check(parser,
+                           cursor_complain(&parser->cursor,
                                            "expected [stream output NAME] "
                                            "after the shader of this name"));
-   while (script_next_words(parser) && !parser->out_of_memory)
-      script_check(parser, read_line(&parser->cursor, &info));
+   while (script_next_section_words(parser) && !parser->out_of_memory)
+      script_section_check(parser, read_line(&parser->cursor, &info));
    if (!shader ||
-       !script_reserve(parser, (void **)&script->stream_outputs,
-                       &script->stream_output_capacity,
-                       script->num_stream_outputs, 1, SCRIPT_MAX_SHADERS,
-                       sizeof(*script->stream_outputs)))
+       !script_section_reserve(
+          parser, (void **)&script->stream_outputs,
+          &script->stream_output_capacity, script->num_stream_outputs, 1,
+          SCRIPT_MAX_SHADERS, sizeof(*script->stream_outputs)))
       return;
    script->stream_outputs[script->num_stream_outputs++] =
       (struct script_stream_output){

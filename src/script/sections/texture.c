@@ -12,7 +12,7 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 struct script_memory
-script_memory_init(enum script_holds holds)
+script_texture_memory_init(enum script_holds holds)
 {
    const bool is_texture = holds == SCRIPT_HOLDS_TEXELS;
 
@@ -170,7 +170,7 @@ read_bytes(struct script_parser *parser, size_t size, uint8_t *bytes)
    struct script_cursor *cursor = &parser->cursor;
 
    for (size_t i = 0; i < size;) {
-      if (cursor_at_end(cursor) && !script_next_words(parser))
+      if (cursor_at_end(cursor) && !script_next_section_words(parser))
          return cursor_complain(cursor, "expected %zu bytes more", size - i);
       struct script_word word = cursor_peek_word(cursor);
       struct script_word byte = {word.text, 2};
@@ -235,13 +235,13 @@ static bool
 read_rows(struct script_parser *parser, const struct script_memory *memory,
           const struct part_shape *shape, void *texels)
 {
-   const bool is_integer = script_holds_integers(memory->desc.format);
+   const bool is_integer = script_place_holds_integers(memory->desc.format);
    uint32_t *row = texels;
 
    if (memory->contents == SCRIPT_CONTENTS_BYTES)
       return read_bytes(parser, shape->row_elements * shape->num_rows, texels);
    for (size_t y = 0; y < shape->num_rows; y++, row += shape->row_elements) {
-      if (!script_next_words(parser))
+      if (!script_next_section_words(parser))
          return cursor_complain(&parser->cursor, "expected %zu rows of texels",
                                 shape->num_rows);
       const bool good =
@@ -264,7 +264,7 @@ read_part(struct script_parser *parser, struct script_memory *memory,
 {
    struct script *script = parser->script;
    const struct script_extent extent =
-      script_level_extent(&memory->desc, level);
+      script_place_level_extent(&memory->desc, level);
    const struct part_shape shape = shape_of(memory, &extent);
    const size_t num_elements = shape.row_elements * shape.num_rows;
    const size_t least = shape.least_digits
@@ -280,9 +280,9 @@ read_part(struct script_parser *parser, struct script_memory *memory,
                 : cursor_complain(&parser->cursor,
                                   "expected %zu rows of texels",
                                   shape.num_rows);
-   if (!script_reserve(parser, (void **)&memory->parts, &memory->part_capacity,
-                       memory->num_parts, 1, SCRIPT_MAX_PARTS,
-                       sizeof(*memory->parts)))
+   if (!script_section_reserve(parser, (void **)&memory->parts,
+                               &memory->part_capacity, memory->num_parts, 1,
+                               SCRIPT_MAX_PARTS, sizeof(*memory->parts)))
       return false;
    void *texels =
       tg_arena_array(&script->arena, num_elements, shape.element_size);
@@ -338,7 +338,8 @@ is_safe_path(struct script_word path)
 }
 
 bool
-script_read_path(struct script_cursor *cursor, struct script_word *path_out)
+script_texture_read_path(struct script_cursor *cursor,
+                         struct script_word *path_out)
 {
    *path_out = cursor_peek_word(cursor);
    if (path_out->length > SCRIPT_MAX_NAME || !is_safe_path(*path_out))
@@ -354,7 +355,7 @@ read_png(struct script_parser *parser, struct script_memory *memory)
    struct script_word path;
 
    memory->path_position = cursor_position(&parser->cursor);
-   if (!script_read_path(&parser->cursor, &path))
+   if (!script_texture_read_path(&parser->cursor, &path))
       return false;
    memory->path =
       tg_arena_strndup(&parser->script->arena, path.text, path.length);

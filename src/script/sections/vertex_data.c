@@ -107,9 +107,9 @@ read_vertex(struct script_parser *parser, struct script_vertex_data *data)
 {
    struct script_cursor *cursor = &parser->cursor;
 
-   if (!script_reserve(parser, (void **)&data->bytes, &data->byte_capacity,
-                       data->num_bytes, data->stride, SCRIPT_MAX_VERTEX_BYTES,
-                       1))
+   if (!script_section_reserve(parser, (void **)&data->bytes,
+                               &data->byte_capacity, data->num_bytes,
+                               data->stride, SCRIPT_MAX_VERTEX_BYTES, 1))
       return false;
    memset(data->bytes + data->num_bytes, 0, data->stride);
    for (uint32_t i = 0; i < data->num_columns; i++) {
@@ -130,27 +130,29 @@ script_parse_vertex_data(struct script_parser *parser, struct script_word name)
 
    (void)name;
    if (data->num_columns) {
-      script_check(parser, cursor_complain(&parser->cursor,
-                                           "there is vertex data already"));
+      script_section_check(
+         parser,
+         cursor_complain(&parser->cursor, "there is vertex data already"));
       script_skip_section(parser);
       return;
    }
-   if (script_next_words(parser) && !read_columns(&parser->cursor, data)) {
-      script_check(parser, false);
+   if (script_next_section_words(parser) &&
+       !read_columns(&parser->cursor, data)) {
+      script_section_check(parser, false);
       script_skip_section(parser);
       return;
    }
-   while (script_next_words(parser) && !parser->out_of_memory)
-      script_check(parser, read_vertex(parser, data));
+   while (script_next_section_words(parser) && !parser->out_of_memory)
+      script_section_check(parser, read_vertex(parser, data));
 }
 
 static bool
 read_indices(struct script_parser *parser, struct script_index_data *data)
 {
    while (!cursor_at_end(&parser->cursor)) {
-      if (!script_reserve(parser, (void **)&data->indices, &data->capacity,
-                          data->count, 1, SCRIPT_MAX_INDICES,
-                          sizeof(*data->indices)) ||
+      if (!script_section_reserve(parser, (void **)&data->indices,
+                                  &data->capacity, data->count, 1,
+                                  SCRIPT_MAX_INDICES, sizeof(*data->indices)) ||
           !cursor_read_number(&parser->cursor, 0, UINT32_MAX, "an index",
                               &data->indices[data->count]))
          return false;
@@ -164,6 +166,7 @@ void
 script_parse_index_data(struct script_parser *parser, struct script_word name)
 {
    (void)name;
-   while (script_next_words(parser) && !parser->out_of_memory)
-      script_check(parser, read_indices(parser, &parser->script->indices));
+   while (script_next_section_words(parser) && !parser->out_of_memory)
+      script_section_check(parser,
+                           read_indices(parser, &parser->script->indices));
 }

@@ -35,8 +35,9 @@ static void
 parse_require(struct script_parser *parser, struct script_word name)
 {
    (void)name;
-   while (script_next_words(parser))
-      script_check(parser, read_requirement(&parser->cursor, parser->script));
+   while (script_next_section_words(parser))
+      script_section_check(parser,
+                           read_requirement(&parser->cursor, parser->script));
 }
 
 /* ---- [shader] ------------------------------------------------------------ */
@@ -56,14 +57,14 @@ parse_shader(struct script_parser *parser, struct script_word name)
 {
    struct script *script = parser->script;
 
-   if (script_find_shader(script, name))
-      script_check(parser,
-                   cursor_complain(&parser->cursor,
-                                   "there is a shader of this name already"));
-   if (!script_reserve(parser, (void **)&script->shaders,
-                       &script->shader_capacity, script->num_shaders, 1,
-                       SCRIPT_MAX_SHADERS, sizeof(*script->shaders))) {
-      script_check(parser, false);
+   if (script_model_find_shader(script, name))
+      script_section_check(
+         parser, cursor_complain(&parser->cursor,
+                                 "there is a shader of this name already"));
+   if (!script_section_reserve(parser, (void **)&script->shaders,
+                               &script->shader_capacity, script->num_shaders, 1,
+                               SCRIPT_MAX_SHADERS, sizeof(*script->shaders))) {
+      script_section_check(parser, false);
       script_skip_section(parser);
       return;
    }
@@ -96,9 +97,9 @@ read_command(struct script_parser *parser, struct script_commands *commands,
       return cursor_complain(cursor, "there is no such command");
    if (!command.rule->read(cursor, parser->script, &command) ||
        !cursor_expect_end(cursor) ||
-       !script_reserve(parser, (void **)&commands->items, &commands->capacity,
-                       commands->count, 1, SCRIPT_MAX_COMMANDS,
-                       sizeof(*commands->items)))
+       !script_section_reserve(parser, (void **)&commands->items,
+                               &commands->capacity, commands->count, 1,
+                               SCRIPT_MAX_COMMANDS, sizeof(*commands->items)))
       return false;
    commands->items[commands->count++] = command;
    return true;
@@ -108,8 +109,8 @@ static void
 read_commands(struct script_parser *parser, struct script_commands *commands,
               unsigned flags)
 {
-   while (script_next_words(parser) && !parser->out_of_memory)
-      script_check(parser, read_command(parser, commands, flags));
+   while (script_next_section_words(parser) && !parser->out_of_memory)
+      script_section_check(parser, read_command(parser, commands, flags));
 }
 
 static void
@@ -128,10 +129,10 @@ parse_test(struct script_parser *parser, struct script_word name)
       .line = parser->cursor.line,
    };
 
-   if (!script_reserve(parser, (void **)&script->tests, &script->test_capacity,
-                       script->num_tests, 1, SCRIPT_MAX_TESTS,
-                       sizeof(*script->tests))) {
-      script_check(parser, false);
+   if (!script_section_reserve(parser, (void **)&script->tests,
+                               &script->test_capacity, script->num_tests, 1,
+                               SCRIPT_MAX_TESTS, sizeof(*script->tests))) {
+      script_section_check(parser, false);
       script_skip_section(parser);
       return;
    }
@@ -182,7 +183,7 @@ static bool
 accept_stage(struct script_cursor *cursor, struct script_word *stage_out)
 {
    struct script_cursor before = *cursor;
-   const unsigned stage = script_accept_stage(cursor);
+   const unsigned stage = script_model_accept_stage(cursor);
 
    if (stage < TG_NUM_GPU_STAGES && cursor_accept_words(cursor, "shader")) {
       const char *name = script_stage_names[stage];
@@ -237,8 +238,8 @@ static void
 parse_file(struct script_parser *parser)
 {
    while (!parser->out_of_memory) {
-      if (script_next_words(parser)) {
-         script_check(
+      if (script_next_section_words(parser)) {
+         script_section_check(
             parser,
             cursor_complain(&parser->cursor, "expected the head of a section"));
          script_skip_section(parser);

@@ -113,7 +113,7 @@ run_test(struct script_runner *runner, const struct script *script, size_t test,
       runner->is_incomplete |= drawn != TG_OK;
       result = result == TG_OK ? drawn : result;
    }
-   if (script_report_findings(runner) != TG_OK && result == TG_OK)
+   if (script_check_report_findings(runner) != TG_OK && result == TG_OK)
       result = TG_ERROR_INPUT;
    return result;
 }
@@ -173,14 +173,14 @@ copy_rendering(struct script_runner *runner, uint32_t line,
    if (result == TG_OK)
       copy_statistics(runner, rendering);
    else
-      script_rendering_finish(rendering);
+      script_test_rendering_finish(rendering);
    return result;
 }
 
 enum tg_result
-script_render(const struct script *script, size_t test, unsigned wanted_maps,
-              struct tg_diagnostics *diagnostics,
-              struct script_rendering *rendering_out)
+script_test_render(const struct script *script, size_t test,
+                   unsigned wanted_maps, struct tg_diagnostics *diagnostics,
+                   struct script_rendering *rendering_out)
 {
    struct script_runner runner = {.drawing.wanted_maps = wanted_maps};
    enum tg_result result = run_test(&runner, script, test, diagnostics);
@@ -203,7 +203,7 @@ script_render(const struct script *script, size_t test, unsigned wanted_maps,
 }
 
 void
-script_rendering_finish(struct script_rendering *rendering)
+script_test_rendering_finish(struct script_rendering *rendering)
 {
    tg_block_free(rendering->picture.rgba);
    for (unsigned i = 0; i < SCRIPT_NUM_MAPS; i++)
