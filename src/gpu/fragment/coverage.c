@@ -18,9 +18,9 @@ fragment_covered(struct lir_builder *builder,
 }
 
 lir_value
-fragment_and_lane(struct lir_builder *builder,
-                  const struct fragment_kernel *kernel, lir_value covered,
-                  lir_value truth)
+fragment_coverage_and_lane(struct lir_builder *builder,
+                           const struct fragment_kernel *kernel,
+                           lir_value covered, lir_value truth)
 {
    if (!fragment_has_samples(kernel))
       return lir_band(builder, covered, truth);
@@ -29,9 +29,9 @@ fragment_and_lane(struct lir_builder *builder,
 }
 
 lir_value
-fragment_and_samples(struct lir_builder *builder,
-                     const struct fragment_kernel *kernel, lir_value covered,
-                     lir_value samples)
+fragment_coverage_and_samples(struct lir_builder *builder,
+                              const struct fragment_kernel *kernel,
+                              lir_value covered, lir_value samples)
 {
    if (fragment_is_multisampled(kernel) && !kernel->key->is_per_sample)
       return lir_iand(builder, covered, samples);
@@ -43,19 +43,19 @@ fragment_and_samples(struct lir_builder *builder,
    }
    const lir_value own = lir_iand(builder, samples, one);
    const lir_value is_set = lir_i2b(builder, own);
-   return fragment_and_lane(builder, kernel, covered, is_set);
+   return fragment_coverage_and_lane(builder, kernel, covered, is_set);
 }
 
 lir_value
-fragment_any(struct lir_builder *builder, const struct fragment_kernel *kernel,
-             lir_value covered)
+fragment_coverage_any(struct lir_builder *builder,
+                      const struct fragment_kernel *kernel, lir_value covered)
 {
    return fragment_has_samples(kernel) ? lir_i2b(builder, covered) : covered;
 }
 
 lir_value
-fragment_has_sample(struct lir_builder *builder, lir_value covered,
-                    unsigned number)
+fragment_coverage_has_sample(struct lir_builder *builder, lir_value covered,
+                             unsigned number)
 {
    assert(number < 32);
    const lir_value bit = lir_const32(builder, UINT32_C(1) << number);
@@ -64,8 +64,8 @@ fragment_has_sample(struct lir_builder *builder, lir_value covered,
 }
 
 lir_value
-fragment_samples_word(struct lir_builder *builder,
-                      const struct fragment_kernel *kernel, lir_value covered)
+fragment_coverage_word(struct lir_builder *builder,
+                       const struct fragment_kernel *kernel, lir_value covered)
 {
    if (fragment_has_samples(kernel))
       return covered;
@@ -78,8 +78,8 @@ fragment_samples_word(struct lir_builder *builder,
 
 /* NaN counts as 0. */
 lir_value
-fragment_alpha_samples(struct lir_builder *builder,
-                       const struct fragment_kernel *kernel, lir_value alpha)
+fragment_alpha_coverage(struct lir_builder *builder,
+                        const struct fragment_kernel *kernel, lir_value alpha)
 {
    const lir_value clamped = lir_fsat(builder, alpha);
    const lir_value all = lir_constf(builder, kernel->key->num_samples);
@@ -112,8 +112,10 @@ overlap(struct lir_builder *builder, lir_value distance, lir_value half)
 static lir_value
 line_coverage(struct lir_builder *builder, const struct fragment_place *place)
 {
-   const lir_value across = fragment_plane(builder, GPU_SHAPE_ACROSS, place);
-   const lir_value along = fragment_plane(builder, GPU_SHAPE_ALONG, place);
+   const lir_value across =
+      fragment_interpolated_plane(builder, GPU_SHAPE_ACROSS, place);
+   const lir_value along =
+      fragment_interpolated_plane(builder, GPU_SHAPE_ALONG, place);
    const lir_value half_width =
       fragment_shape_word(builder, GPU_SHAPE_HALF_ACROSS);
    const lir_value half_length =
@@ -127,8 +129,10 @@ line_coverage(struct lir_builder *builder, const struct fragment_place *place)
 static lir_value
 point_coverage(struct lir_builder *builder, const struct fragment_place *place)
 {
-   const lir_value x = fragment_plane(builder, GPU_SHAPE_ACROSS, place);
-   const lir_value y = fragment_plane(builder, GPU_SHAPE_ALONG, place);
+   const lir_value x =
+      fragment_interpolated_plane(builder, GPU_SHAPE_ACROSS, place);
+   const lir_value y =
+      fragment_interpolated_plane(builder, GPU_SHAPE_ALONG, place);
    const lir_value radius = fragment_shape_word(builder, GPU_SHAPE_HALF_ACROSS);
    const lir_value xx = lir_fmul(builder, x, x);
    const lir_value yy = lir_fmul(builder, y, y);
@@ -152,7 +156,7 @@ lir_value
 fragment_smooth_coverage(struct lir_builder *builder,
                          const struct fragment_kernel *kernel)
 {
-   const struct fragment_place center = fragment_center(builder);
+   const struct fragment_place center = fragment_interpolation_center(builder);
    switch (kernel->key->smoothing) {
    case GPU_SMOOTH_LINE: return line_coverage(builder, &center);
    case GPU_SMOOTH_POINT: return point_coverage(builder, &center);

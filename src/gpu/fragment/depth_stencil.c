@@ -31,7 +31,7 @@ stencil_number(const struct gpu_fragment_key *key)
 /* ---- what there is to do ------------------------------------------------- */
 
 bool
-fragment_has_tests(const struct gpu_fragment_key *key)
+fragment_has_depth_stencil_tests(const struct gpu_fragment_key *key)
 {
    return key->depth_enabled || key->depth_bounds || key->stencil[0].enabled ||
           key->stencil[1].enabled;
@@ -67,7 +67,7 @@ face_writes_on_failure(const struct gpu_fragment_key *key, unsigned face)
 }
 
 bool
-fragment_failing_writes(const struct gpu_fragment_key *key)
+fragment_depth_stencil_failing_writes(const struct gpu_fragment_key *key)
 {
    return face_writes_on_failure(key, 0) || face_writes_on_failure(key, 1);
 }
@@ -133,7 +133,7 @@ find_reference(struct lir_builder *builder, const struct gpu_fragment_key *key,
       return front;
    const lir_value back =
       fragment_frame_word(builder, GPU_FRAME_STENCIL_REF + 1);
-   const lir_value is_front = fragment_is_front(builder);
+   const lir_value is_front = fragment_is_front_word(builder);
    return lir_sel32(builder, is_front, front, back);
 }
 
@@ -157,7 +157,7 @@ test_stencil(struct lir_builder *builder, const struct gpu_fragment_key *key,
       return front;
    const lir_value back =
       lower_stencil_test(builder, &key->stencil[1], reference, stencil);
-   const lir_value is_front = fragment_is_front(builder);
+   const lir_value is_front = fragment_is_front_word(builder);
    const lir_value is_back = lir_bnot(builder, is_front);
    const lir_value in_front = lir_band(builder, is_front, front);
    const lir_value at_back = lir_band(builder, is_back, back);
@@ -177,7 +177,7 @@ update_stencil(struct lir_builder *builder, const struct gpu_fragment_key *key,
    const lir_value back =
       lower_stencil_update(builder, &key->stencil[1], reference, stencil,
                            test->stencil_passes, test->depth_passes);
-   const lir_value is_front = fragment_is_front(builder);
+   const lir_value is_front = fragment_is_front_word(builder);
    return lir_sel32(builder, is_front, front, back);
 }
 
@@ -225,7 +225,7 @@ write_sample(struct lir_builder *builder, const struct gpu_fragment_key *key,
       units[i] = test->old[i];
    if (writes_depth(key)) {
       lir_value depth = test->depth;
-      if (fragment_failing_writes(key)) {
+      if (fragment_depth_stencil_failing_writes(key)) {
          const lir_value old = lower_texel_get_bits(builder, format_of(key),
                                                     test->old, info->depth);
          depth = lir_sel32(builder, test->passes, depth, old);
@@ -249,12 +249,14 @@ test_samples(struct lir_builder *builder, const struct fragment_kernel *kernel,
              lir_value covered, const struct fragment_values *values,
              lir_value index, struct fragment_test *tests)
 {
-   const lir_value pitch = fragment_sample_pitch(builder, GPU_BINDING_DEPTH);
+   const lir_value pitch =
+      fragment_texel_sample_pitch(builder, GPU_BINDING_DEPTH);
    lir_value passed = covered;
    for (unsigned i = 0; i < kernel->key->num_samples; i++) {
-      const lir_value z = values && values->has_z
-                             ? values->z
-                             : fragment_sample_z(builder, kernel, i);
+      const lir_value z =
+         values && values->has_z
+            ? values->z
+            : fragment_interpolated_sample_z(builder, kernel, i);
       const lir_value others = lir_const32(builder, ~(UINT32_C(1) << i));
       if (i)
          index = lir_iadd(builder, index, pitch);
@@ -266,33 +268,37 @@ test_samples(struct lir_builder *builder, const struct fragment_kernel *kernel,
 }
 
 lir_value
-fragment_test(struct lir_builder *builder, const struct fragment_kernel *kernel,
-              lir_value covered, const struct fragment_values *values,
-              struct fragment_test tests[FRAGMENT_MAX_SAMPLES])
+fragment_depth_stencil_test(struct lir_builder *builder,
+                            const struct fragment_kernel *kernel,
+                            lir_value covered,
+                            const struct fragment_values *values,
+                            struct fragment_test tests[FRAGMENT_MAX_SAMPLES])
 {
    const lir_value index = fragment_texel(builder, kernel, GPU_BINDING_DEPTH,
                                           format_of(kernel->key));
    if (fragment_has_samples(kernel))
       return test_samples(builder, kernel, covered, values, index, tests);
-   const lir_value z =
-      values && values->has_z ? values->z : fragment_own_z(builder, kernel);
+   const lir_value z = values && values->has_z
+                          ? values->z
+                          : fragment_interpolated_z(builder, kernel);
    test_sample(builder, kernel->key, values, z, index, &tests[0]);
    return lir_band(builder, covered, tests[0].passes);
 }
 
 void
-fragment_write_tested(struct lir_builder *builder,
-                      const struct fragment_kernel *kernel, lir_value covered,
-                      const struct fragment_values *values,
-                      const struct fragment_test tests[FRAGMENT_MAX_SAMPLES])
+fragment_depth_stencil_write(
+   struct lir_builder *builder, const struct fragment_kernel *kernel,
+   lir_value covered, const struct fragment_values *values,
+   const struct fragment_test tests[FRAGMENT_MAX_SAMPLES])
 {
    const struct gpu_fragment_key *key = kernel->key;
    const bool has_samples = fragment_has_samples(kernel);
    if (!writes_depth(key) && !writes_stencil(key))
       return;
    for (unsigned i = 0; i < (has_samples ? key->num_samples : 1u); i++) {
-      lir_value writes =
-         has_samples ? fragment_has_sample(builder, covered, i) : covered;
+      lir_value writes = has_samples
+                            ? fragment_coverage_has_sample(builder, covered, i)
+                            : covered;
       writes = lir_band(builder, writes, tests[i].is_bounded);
       lir_begin_if(builder, writes);
       write_sample(builder, key, values, &tests[i]);

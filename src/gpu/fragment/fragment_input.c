@@ -16,8 +16,8 @@ declared_place(struct lir_builder *builder,
                const struct fragment_kernel *kernel, uint32_t reg)
 {
    return fragment_is_at_own_place(kernel, reg)
-             ? fragment_own_place(builder, kernel)
-             : fragment_centroid(builder, kernel);
+             ? fragment_interpolation_place(builder, kernel)
+             : fragment_interpolation_centroid(builder, kernel);
 }
 
 static struct fragment_place
@@ -26,10 +26,12 @@ find_place(struct lir_builder *builder, const struct fragment_kernel *kernel,
 {
    struct fragment_place found;
    switch (place) {
-   case LOWER_PLACE_CENTROID: return fragment_centroid(builder, kernel);
-   case LOWER_PLACE_SAMPLE: return fragment_sample_at(builder, kernel, at[0]);
+   case LOWER_PLACE_CENTROID:
+      return fragment_interpolation_centroid(builder, kernel);
+   case LOWER_PLACE_SAMPLE:
+      return fragment_interpolation_sample(builder, kernel, at[0]);
    case LOWER_PLACE_OFFSET:
-      found = fragment_center(builder);
+      found = fragment_interpolation_center(builder);
       found.x = lir_fadd(builder, found.x, at[0]);
       found.y = lir_fadd(builder, found.y, at[1]);
       return found;
@@ -61,7 +63,7 @@ window_coordinate(struct lir_builder *builder,
                   const struct fragment_kernel *kernel, unsigned axis,
                   lir_value place)
 {
-   lir_value pixel = fragment_pixel_at(builder, axis);
+   lir_value pixel = fragment_pixel_word(builder, axis);
    if (axis == 1 && kernel->shader->origin_lower_left) {
       const lir_value height = fragment_frame_word(builder, GPU_FRAME_HEIGHT);
       const lir_value one_row = lir_const32(builder, 1);
@@ -86,8 +88,8 @@ position(struct lir_builder *builder, const struct fragment_kernel *kernel,
    switch (channel) {
    case 0: return window_coordinate(builder, kernel, 0, place->x);
    case 1: return window_coordinate(builder, kernel, 1, place->y);
-   case 2: return fragment_plane(builder, GPU_SHAPE_Z, place);
-   default: return fragment_plane(builder, GPU_SHAPE_W, place);
+   case 2: return fragment_interpolated_plane(builder, GPU_SHAPE_Z, place);
+   default: return fragment_interpolated_plane(builder, GPU_SHAPE_W, place);
    }
 }
 
@@ -97,8 +99,9 @@ own_position(struct lir_builder *builder, const struct fragment_kernel *kernel,
              unsigned channel)
 {
    if (channel == 2)
-      return fragment_own_z(builder, kernel);
-   const struct fragment_place place = fragment_own_place(builder, kernel);
+      return fragment_interpolated_z(builder, kernel);
+   const struct fragment_place place =
+      fragment_interpolation_place(builder, kernel);
    return position(builder, kernel, channel, &place);
 }
 
@@ -139,8 +142,8 @@ attribute_input(struct lir_builder *builder,
       return missing_attribute(builder, shader->input[reg].name, channel);
    if (where == LOWER_PLACE_DECLARED && kernel->is_interpolated[attribute])
       return lir_getvar(builder, kernel->attribute_var[attribute][channel]);
-   return fragment_attribute(builder, kernel, (uint32_t)attribute, channel,
-                             place);
+   return fragment_interpolated_attribute(builder, kernel, (uint32_t)attribute,
+                                          channel, place);
 }
 
 lir_value
@@ -163,7 +166,8 @@ fragment_input(void *user, struct lir_builder *builder, uint32_t reg,
       return shape_scalar(builder, GPU_SHAPE_WRITTEN_LAYER, channel);
    case TG_SEMANTIC_VIEWPORT_INDEX:
       return shape_scalar(builder, GPU_SHAPE_WRITTEN_VIEWPORT, channel);
-   default: return attribute_input(builder, kernel, reg, channel, where, &place);
+   default:
+      return attribute_input(builder, kernel, reg, channel, where, &place);
    }
 }
 
@@ -220,7 +224,8 @@ static lir_value
 sample_position(struct lir_builder *builder,
                 const struct fragment_kernel *kernel, unsigned channel)
 {
-   const struct fragment_place place = fragment_own_place(builder, kernel);
+   const struct fragment_place place =
+      fragment_interpolation_place(builder, kernel);
    if (channel > 1)
       return lir_const32(builder, 0);
    return channel ? place.y : place.x;
@@ -233,7 +238,7 @@ scalar_sysval(struct lir_builder *builder, const struct fragment_kernel *kernel,
 {
    switch (semantic) {
    case TG_SEMANTIC_FACE: {
-      const lir_value is_front = fragment_is_front(builder);
+      const lir_value is_front = fragment_is_front_word(builder);
       return lir_b2i(builder, is_front);
    }
    case TG_SEMANTIC_PRIM_ID: return fragment_shape_word(builder, GPU_SHAPE_ID);
@@ -280,8 +285,8 @@ void
 fragment_pixel(void *user, struct lir_builder *builder, lir_value pixel_out[4])
 {
    const struct fragment_kernel *kernel = user;
-   pixel_out[0] = fragment_pixel_at(builder, 0);
-   pixel_out[1] = fragment_pixel_at(builder, 1);
+   pixel_out[0] = fragment_pixel_word(builder, 0);
+   pixel_out[1] = fragment_pixel_word(builder, 1);
    pixel_out[2] = fragment_shape_word(builder, GPU_SHAPE_LAYER);
    pixel_out[3] = own_sample(builder, kernel);
 }

@@ -77,11 +77,12 @@ choose_order(const struct fragment_kernel *kernel)
 {
    if (kernel->shader->early_depth)
       return FRAGMENT_EARLY;
-   if (!fragment_has_tests(kernel->key))
+   if (!fragment_has_depth_stencil_tests(kernel->key))
       return FRAGMENT_NO_TESTS;
    if (kernel->shader->writes_memory || gives_reference(kernel))
       return FRAGMENT_LATE;
-   const bool failing_writes = fragment_failing_writes(kernel->key);
+   const bool failing_writes =
+      fragment_depth_stencil_failing_writes(kernel->key);
    if (gives_depth(kernel))
       return fails_for_sure(kernel) && !failing_writes ? FRAGMENT_REJECT_EARLY
                                                        : FRAGMENT_LATE;
@@ -99,7 +100,7 @@ count_passed(struct lir_builder *builder, const struct fragment_kernel *kernel,
    if (!gpu_fragment_tells_samples(kernel->shader, kernel->key))
       return;
    const lir_value word = lir_const32(builder, GPU_FRAGMENT_PASSED);
-   const lir_value samples = fragment_samples_word(builder, kernel, passed);
+   const lir_value samples = fragment_coverage_word(builder, kernel, passed);
    lir_store32(builder, LIR_SPACE_OUTPUT, 0, word, samples);
 }
 
@@ -119,7 +120,7 @@ static void
 leave_if_done(struct lir_builder *builder, const struct fragment_kernel *kernel,
               lir_value passed)
 {
-   const lir_value any = fragment_any(builder, kernel, passed);
+   const lir_value any = fragment_coverage_any(builder, kernel, passed);
    const lir_value is_failed = lir_bnot(builder, any);
    lir_kill(builder, is_failed);
    const lir_value live = lir_live(builder);
@@ -142,7 +143,7 @@ expand_for_fetches(struct lir_builder *builder,
    lir_begin_if(builder, kernel->was_live);
    for (uint32_t i = 0; i < kernel->key->num_colors; i++) {
       if (kernel->key->one_color >> i & 1)
-         fragment_expand(builder, kernel, i);
+         fragment_output_expand(builder, kernel, i);
    }
    lir_end(builder);
 }
@@ -158,16 +159,16 @@ write_early_tests(struct lir_builder *builder, struct fragment_kernel *kernel)
       return;
 
    const lir_value covered = kernel->covered;
-   if (!fragment_has_tests(kernel->key)) {
+   if (!fragment_has_depth_stencil_tests(kernel->key)) {
       count_passed(builder, kernel, covered);
       return;
    }
-   const lir_value passed =
-      fragment_test(builder, kernel, covered, NULL, kernel->tests);
+   const lir_value passed = fragment_depth_stencil_test(
+      builder, kernel, covered, NULL, kernel->tests);
    if (kernel->order == FRAGMENT_EARLY) {
-      const bool all_write = fragment_failing_writes(kernel->key);
-      fragment_write_tested(builder, kernel, all_write ? covered : passed, NULL,
-                            kernel->tests);
+      const bool all_write = fragment_depth_stencil_failing_writes(kernel->key);
+      fragment_depth_stencil_write(
+         builder, kernel, all_write ? covered : passed, NULL, kernel->tests);
    }
    kernel->covered = passed;
    count_passed(builder, kernel, passed);
@@ -192,20 +193,22 @@ discard_samples(struct lir_builder *builder,
    if (masks_samples(kernel)) {
       const uint8_t mask = find_output(kernel, TG_SEMANTIC_SAMPLEMASK);
       const lir_value samples = fragment_output(builder, kernel, mask, 0);
-      covered = fragment_and_samples(builder, kernel, covered, samples);
+      covered =
+         fragment_coverage_and_samples(builder, kernel, covered, samples);
    }
-   if (key->alpha_to_coverage && fragment_has_alpha(kernel)) {
-      const lir_value alpha = fragment_alpha(builder, kernel, false);
-      const lir_value samples = fragment_alpha_samples(builder, kernel, alpha);
-      covered = fragment_and_samples(builder, kernel, covered, samples);
+   if (key->alpha_to_coverage && fragment_output_has_alpha(kernel)) {
+      const lir_value alpha = fragment_output_alpha(builder, kernel, false);
+      const lir_value samples = fragment_alpha_coverage(builder, kernel, alpha);
+      covered =
+         fragment_coverage_and_samples(builder, kernel, covered, samples);
    }
-   if (key->alpha_enabled && fragment_has_alpha(kernel)) {
-      const lir_value alpha = fragment_alpha(builder, kernel, true);
+   if (key->alpha_enabled && fragment_output_has_alpha(kernel)) {
+      const lir_value alpha = fragment_output_alpha(builder, kernel, true);
       const lir_value reference =
          fragment_frame_word(builder, GPU_FRAME_ALPHA_REF);
       const lir_value passes = lower_compare_floats(
          builder, (enum tg_compare)key->alpha_func, alpha, reference);
-      covered = fragment_and_lane(builder, kernel, covered, passes);
+      covered = fragment_coverage_and_lane(builder, kernel, covered, passes);
    }
    return covered;
 }
@@ -229,11 +232,11 @@ test_late(struct lir_builder *builder, struct fragment_kernel *kernel,
           lir_value covered)
 {
    const struct fragment_values values = find_values(builder, kernel);
-   const lir_value passed =
-      fragment_test(builder, kernel, covered, &values, kernel->tests);
-   const bool all_write = fragment_failing_writes(kernel->key);
-   fragment_write_tested(builder, kernel, all_write ? covered : passed, &values,
-                         kernel->tests);
+   const lir_value passed = fragment_depth_stencil_test(
+      builder, kernel, covered, &values, kernel->tests);
+   const bool all_write = fragment_depth_stencil_failing_writes(kernel->key);
+   fragment_depth_stencil_write(builder, kernel, all_write ? covered : passed,
+                                &values, kernel->tests);
    return passed;
 }
 
@@ -247,10 +250,12 @@ write_epilogue(void *user, struct lir_builder *builder,
 
    lir_value covered = lir_live(builder);
    if (fragment_has_samples(kernel))
-      covered = fragment_and_lane(builder, kernel, kernel->covered, covered);
+      covered =
+         fragment_coverage_and_lane(builder, kernel, kernel->covered, covered);
    covered = discard_samples(builder, kernel, covered);
    if (kernel->order == FRAGMENT_TEST_EARLY)
-      fragment_write_tested(builder, kernel, covered, NULL, kernel->tests);
+      fragment_depth_stencil_write(builder, kernel, covered, NULL,
+                                   kernel->tests);
    else if (kernel->order == FRAGMENT_LATE ||
             kernel->order == FRAGMENT_REJECT_EARLY)
       covered = test_late(builder, kernel, covered);
@@ -260,7 +265,7 @@ write_epilogue(void *user, struct lir_builder *builder,
       const lir_value is_lost = lir_bnot(builder, covered);
       lir_kill(builder, is_lost);
    }
-   fragment_write_colors(builder, kernel, covered);
+   fragment_output_write_colors(builder, kernel, covered);
    count_cost(builder, kernel);
 }
 

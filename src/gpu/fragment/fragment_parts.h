@@ -89,9 +89,9 @@ fragment_frame_word(struct lir_builder *builder, uint32_t word);
 
 /* The lane's pixel, along an axis; and the one whose texels it reads. */
 lir_value
-fragment_pixel_at(struct lir_builder *builder, unsigned axis);
+fragment_pixel_word(struct lir_builder *builder, unsigned axis);
 lir_value
-fragment_texel_at(struct lir_builder *builder, unsigned axis);
+fragment_texel_word(struct lir_builder *builder, unsigned axis);
 
 /* A place in the pixel: how far it is from its upper left corner. */
 struct fragment_place {
@@ -100,17 +100,18 @@ struct fragment_place {
 
 /* The pixel's centre. */
 struct fragment_place
-fragment_center(struct lir_builder *builder);
+fragment_interpolation_center(struct lir_builder *builder);
 
 /* The place of a sample; the centre when there is no such sample. */
 struct fragment_place
-fragment_sample_at(struct lir_builder *builder,
-                   const struct fragment_kernel *kernel, lir_value number);
+fragment_interpolation_sample(struct lir_builder *builder,
+                              const struct fragment_kernel *kernel,
+                              lir_value number);
 
 /* The place that a lane is shaded at: its sample, or the centre. */
 struct fragment_place
-fragment_own_place(struct lir_builder *builder,
-                   const struct fragment_kernel *kernel);
+fragment_interpolation_place(struct lir_builder *builder,
+                             const struct fragment_kernel *kernel);
 
 /* Is a register interpolated there unless the shader says where? */
 bool
@@ -119,21 +120,22 @@ fragment_is_at_own_place(const struct fragment_kernel *kernel, uint32_t reg);
 /* The place of centroid interpolation: the centre if all samples are covered,
  * else the first that is. */
 struct fragment_place
-fragment_centroid(struct lir_builder *builder,
-                  const struct fragment_kernel *kernel);
+fragment_interpolation_centroid(struct lir_builder *builder,
+                                const struct fragment_kernel *kernel);
 
 /* Evaluates the plane equation whose coefficients begin at `word` of the shape.
  */
 lir_value
-fragment_plane(struct lir_builder *builder, uint32_t word,
-               const struct fragment_place *place);
+fragment_interpolated_plane(struct lir_builder *builder, uint32_t word,
+                            const struct fragment_place *place);
 
 /* Interpolates a channel of an attribute, which is not GPU_INTERPOLATE_NOTHING.
  */
 lir_value
-fragment_attribute(struct lir_builder *builder,
-                   const struct fragment_kernel *kernel, uint32_t attribute,
-                   unsigned channel, const struct fragment_place *place);
+fragment_interpolated_attribute(struct lir_builder *builder,
+                                const struct fragment_kernel *kernel,
+                                uint32_t attribute, unsigned channel,
+                                const struct fragment_place *place);
 
 /* Interpolates, before the shader, what it reads of PERSPECTIVE attributes at
  * the lanes' own place. Where 1 / w is 1 in all lanes, as in all that is drawn
@@ -145,15 +147,16 @@ fragment_interpolate(struct lir_builder *builder,
 /* The window's z: at the lane's own place, and at a sample of several. Both
  * give the same bits for the same sample. */
 lir_value
-fragment_own_z(struct lir_builder *builder,
-               const struct fragment_kernel *kernel);
+fragment_interpolated_z(struct lir_builder *builder,
+                        const struct fragment_kernel *kernel);
 lir_value
-fragment_sample_z(struct lir_builder *builder,
-                  const struct fragment_kernel *kernel, unsigned number);
+fragment_interpolated_sample_z(struct lir_builder *builder,
+                               const struct fragment_kernel *kernel,
+                               unsigned number);
 
 /* Is the shape seen from its front? */
 lir_value
-fragment_is_front(struct lir_builder *builder);
+fragment_is_front_word(struct lir_builder *builder);
 
 /* The number of the unit where the lane's texel in a surface begins: that of
  * its own sample, or of the pixel's first. */
@@ -168,7 +171,7 @@ fragment_first_texel(struct lir_builder *builder,
 
 /* How far it is from there to the next sample. */
 lir_value
-fragment_sample_pitch(struct lir_builder *builder, uint32_t binding);
+fragment_texel_sample_pitch(struct lir_builder *builder, uint32_t binding);
 
 /* ---- fragment_input.c ---------------------------------------------------- */
 
@@ -191,32 +194,32 @@ lir_value
 fragment_covered(struct lir_builder *builder,
                  const struct fragment_kernel *kernel);
 lir_value
-fragment_and_samples(struct lir_builder *builder,
-                     const struct fragment_kernel *kernel, lir_value covered,
-                     lir_value samples);
+fragment_coverage_and_samples(struct lir_builder *builder,
+                              const struct fragment_kernel *kernel,
+                              lir_value covered, lir_value samples);
 lir_value
-fragment_and_lane(struct lir_builder *builder,
-                  const struct fragment_kernel *kernel, lir_value covered,
-                  lir_value truth);
+fragment_coverage_and_lane(struct lir_builder *builder,
+                           const struct fragment_kernel *kernel,
+                           lir_value covered, lir_value truth);
 
 /* Truth: is anything left of it; is this sample. */
 lir_value
-fragment_any(struct lir_builder *builder, const struct fragment_kernel *kernel,
-             lir_value covered);
+fragment_coverage_any(struct lir_builder *builder,
+                      const struct fragment_kernel *kernel, lir_value covered);
 lir_value
-fragment_has_sample(struct lir_builder *builder, lir_value covered,
-                    unsigned number);
+fragment_coverage_has_sample(struct lir_builder *builder, lir_value covered,
+                             unsigned number);
 
 /* As a word of samples; of one it is bit 0. */
 lir_value
-fragment_samples_word(struct lir_builder *builder,
-                      const struct fragment_kernel *kernel, lir_value covered);
+fragment_coverage_word(struct lir_builder *builder,
+                       const struct fragment_kernel *kernel, lir_value covered);
 
 /* Alpha to coverage: the samples that alpha lets through: its share of them,
  * rounded to nearest, those with the lowest numbers. */
 lir_value
-fragment_alpha_samples(struct lir_builder *builder,
-                       const struct fragment_kernel *kernel, lir_value alpha);
+fragment_alpha_coverage(struct lir_builder *builder,
+                        const struct fragment_kernel *kernel, lir_value alpha);
 
 /* How much of the pixel a smooth shape covers, 0 to 1. */
 lir_value
@@ -227,11 +230,11 @@ fragment_smooth_coverage(struct lir_builder *builder,
 
 /* Are there depth, stencil or depth bounds tests? */
 bool
-fragment_has_tests(const struct gpu_fragment_key *key);
+fragment_has_depth_stencil_tests(const struct gpu_fragment_key *key);
 
 /* Does a fragment that fails a test write the stencil? */
 bool
-fragment_failing_writes(const struct gpu_fragment_key *key);
+fragment_depth_stencil_failing_writes(const struct gpu_fragment_key *key);
 
 /* What the shader gives for the tests. */
 struct fragment_values {
@@ -243,18 +246,20 @@ struct fragment_values {
  * and gives those that pass. How each test went is kept in `tests`. NULL for
  * the values of the shape. */
 lir_value
-fragment_test(struct lir_builder *builder, const struct fragment_kernel *kernel,
-              lir_value covered, const struct fragment_values *values,
-              struct fragment_test tests[FRAGMENT_MAX_SAMPLES]);
+fragment_depth_stencil_test(struct lir_builder *builder,
+                            const struct fragment_kernel *kernel,
+                            lir_value covered,
+                            const struct fragment_values *values,
+                            struct fragment_test tests[FRAGMENT_MAX_SAMPLES]);
 
 /* Depth and stencil writes: what follows from the tests, for the samples of
  * active lanes that are covered; those that failed must be left out unless
  * failing writes. */
 void
-fragment_write_tested(struct lir_builder *builder,
-                      const struct fragment_kernel *kernel, lir_value covered,
-                      const struct fragment_values *values,
-                      const struct fragment_test tests[FRAGMENT_MAX_SAMPLES]);
+fragment_depth_stencil_write(
+   struct lir_builder *builder, const struct fragment_kernel *kernel,
+   lir_value covered, const struct fragment_values *values,
+   const struct fragment_test tests[FRAGMENT_MAX_SAMPLES]);
 
 /* ---- output.c ------------------------------------------------------------ */
 
@@ -268,20 +273,21 @@ fragment_output(struct lir_builder *builder,
  * samples may go by. With `is_final` it is what will be blended, 1 after
  * alpha_to_one. */
 bool
-fragment_has_alpha(const struct fragment_kernel *kernel);
+fragment_output_has_alpha(const struct fragment_kernel *kernel);
 lir_value
-fragment_alpha(struct lir_builder *builder,
-               const struct fragment_kernel *kernel, bool is_final);
+fragment_output_alpha(struct lir_builder *builder,
+                      const struct fragment_kernel *kernel, bool is_final);
 
 /* Blends and writes the colours, for the samples that are covered. */
 void
-fragment_write_colors(struct lir_builder *builder,
-                      const struct fragment_kernel *kernel, lir_value covered);
+fragment_output_write_colors(struct lir_builder *builder,
+                             const struct fragment_kernel *kernel,
+                             lir_value covered);
 
 /* Decompresses a pixel, in active lanes: where only the first sample of a
  * colour buffer is stored, stores it as all others. */
 void
-fragment_expand(struct lir_builder *builder,
-                const struct fragment_kernel *kernel, uint32_t color);
+fragment_output_expand(struct lir_builder *builder,
+                       const struct fragment_kernel *kernel, uint32_t color);
 
 #endif

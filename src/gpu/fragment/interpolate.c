@@ -19,7 +19,7 @@ enum { MOST_INTERPOLATED = 4 };
 enum { PLACE_UNITS = 16, PLACE_CENTER = PLACE_UNITS / 2 };
 
 struct fragment_place
-fragment_center(struct lir_builder *builder)
+fragment_interpolation_center(struct lir_builder *builder)
 {
    const lir_value half = lir_constf(builder, 0.5f);
    return (struct fragment_place){half, half};
@@ -75,24 +75,25 @@ load_coordinate(struct lir_builder *builder,
 }
 
 struct fragment_place
-fragment_sample_at(struct lir_builder *builder,
-                   const struct fragment_kernel *kernel, lir_value number)
+fragment_interpolation_sample(struct lir_builder *builder,
+                              const struct fragment_kernel *kernel,
+                              lir_value number)
 {
    if (kernel->key->num_samples == 1)
-      return fragment_center(builder);
+      return fragment_interpolation_center(builder);
    const lir_value x = load_coordinate(builder, kernel, number, 0);
    const lir_value y = load_coordinate(builder, kernel, number, 1);
    return (struct fragment_place){x, y};
 }
 
 struct fragment_place
-fragment_own_place(struct lir_builder *builder,
-                   const struct fragment_kernel *kernel)
+fragment_interpolation_place(struct lir_builder *builder,
+                             const struct fragment_kernel *kernel)
 {
    if (!kernel->key->is_per_sample)
-      return fragment_center(builder);
+      return fragment_interpolation_center(builder);
    const lir_value number = fragment_input_word(builder, GPU_FRAGMENT_SAMPLE);
-   return fragment_sample_at(builder, kernel, number);
+   return fragment_interpolation_sample(builder, kernel, number);
 }
 
 /* Where samples are shaded by themselves all is taken there. */
@@ -106,11 +107,11 @@ fragment_is_at_own_place(const struct fragment_kernel *kernel, uint32_t reg)
 
 /* A helper without samples finds -1, which is no sample. */
 struct fragment_place
-fragment_centroid(struct lir_builder *builder,
-                  const struct fragment_kernel *kernel)
+fragment_interpolation_centroid(struct lir_builder *builder,
+                                const struct fragment_kernel *kernel)
 {
    if (kernel->key->num_samples == 1)
-      return fragment_center(builder);
+      return fragment_interpolation_center(builder);
    const lir_value covered =
       fragment_input_word(builder, GPU_FRAGMENT_COVERAGE);
    const lir_value all = lir_const32(builder, fragment_all_samples(kernel));
@@ -118,7 +119,7 @@ fragment_centroid(struct lir_builder *builder,
    const lir_value none = lir_const32(builder, UINT32_MAX);
    const lir_value first = lir_ilsb(builder, covered);
    const lir_value number = lir_sel32(builder, is_full, none, first);
-   return fragment_sample_at(builder, kernel, number);
+   return fragment_interpolation_sample(builder, kernel, number);
 }
 
 /* ---- planes -------------------------------------------------------------- */
@@ -127,7 +128,7 @@ fragment_centroid(struct lir_builder *builder,
 static lir_value
 distance(struct lir_builder *builder, uint32_t axis, lir_value place)
 {
-   const lir_value pixel = fragment_pixel_at(builder, axis);
+   const lir_value pixel = fragment_pixel_word(builder, axis);
    const lir_value corner = lir_i2f(builder, pixel);
    const lir_value reference = fragment_shape_word(builder, GPU_SHAPE_X + axis);
    const lir_value from_reference = lir_fsub(builder, corner, reference);
@@ -135,8 +136,8 @@ distance(struct lir_builder *builder, uint32_t axis, lir_value place)
 }
 
 lir_value
-fragment_plane(struct lir_builder *builder, uint32_t word,
-               const struct fragment_place *place)
+fragment_interpolated_plane(struct lir_builder *builder, uint32_t word,
+                            const struct fragment_place *place)
 {
    const lir_value dx = distance(builder, 0, place->x);
    const lir_value dy = distance(builder, 1, place->y);
@@ -163,9 +164,10 @@ divide(struct lir_builder *builder, lir_value dividend, lir_value divisor)
 }
 
 lir_value
-fragment_attribute(struct lir_builder *builder,
-                   const struct fragment_kernel *kernel, uint32_t attribute,
-                   unsigned channel, const struct fragment_place *place)
+fragment_interpolated_attribute(struct lir_builder *builder,
+                                const struct fragment_kernel *kernel,
+                                uint32_t attribute, unsigned channel,
+                                const struct fragment_place *place)
 {
    assert(attribute < TG_LENGTH(kernel->key->interpolation));
    const unsigned interpolation = kernel->key->interpolation[attribute];
@@ -173,10 +175,10 @@ fragment_attribute(struct lir_builder *builder,
    if (interpolation == GPU_INTERPOLATE_CONSTANT)
       return fragment_shape_word(builder, word);
 
-   const lir_value value = fragment_plane(builder, word, place);
+   const lir_value value = fragment_interpolated_plane(builder, word, place);
    if (interpolation == GPU_INTERPOLATE_LINEAR)
       return value;
-   const lir_value w = fragment_plane(builder, GPU_SHAPE_W, place);
+   const lir_value w = fragment_interpolated_plane(builder, GPU_SHAPE_W, place);
    return divide(builder, value, w);
 }
 
@@ -217,8 +219,8 @@ interpolate_planes(struct lir_builder *builder, struct fragment_kernel *kernel,
       if (!is_perspective(kernel, i))
          continue;
       for (unsigned c = 0; c < 4; c++) {
-         const lir_value value =
-            fragment_plane(builder, gpu_shape_attribute(i, c), place);
+         const lir_value value = fragment_interpolated_plane(
+            builder, gpu_shape_attribute(i, c), place);
          kernel->attribute_var[i][c] = set_new_var(builder, value);
       }
       kernel->is_interpolated[i] = true;
@@ -245,10 +247,12 @@ void
 fragment_interpolate(struct lir_builder *builder,
                      struct fragment_kernel *kernel)
 {
-   const struct fragment_place place = fragment_own_place(builder, kernel);
+   const struct fragment_place place =
+      fragment_interpolation_place(builder, kernel);
    if (!interpolate_planes(builder, kernel, &place))
       return;
-   const lir_value w = fragment_plane(builder, GPU_SHAPE_W, &place);
+   const lir_value w =
+      fragment_interpolated_plane(builder, GPU_SHAPE_W, &place);
    const lir_value one = lir_constf(builder, 1.0f);
    const lir_value zero = lir_const32(builder, 0);
    const lir_value differs = lir_fne(builder, w, one);
@@ -265,8 +269,9 @@ fragment_interpolate(struct lir_builder *builder,
 static lir_value
 z_at(struct lir_builder *builder, const struct fragment_place *place)
 {
-   const struct fragment_place center = fragment_center(builder);
-   const lir_value z = fragment_plane(builder, GPU_SHAPE_Z, &center);
+   const struct fragment_place center = fragment_interpolation_center(builder);
+   const lir_value z =
+      fragment_interpolated_plane(builder, GPU_SHAPE_Z, &center);
    const lir_value dz_dx =
       fragment_shape_word(builder, GPU_SHAPE_Z + GPU_PLANE_DX);
    const lir_value dz_dy =
@@ -280,23 +285,25 @@ z_at(struct lir_builder *builder, const struct fragment_place *place)
 static lir_value
 center_z(struct lir_builder *builder)
 {
-   const struct fragment_place center = fragment_center(builder);
-   return fragment_plane(builder, GPU_SHAPE_Z, &center);
+   const struct fragment_place center = fragment_interpolation_center(builder);
+   return fragment_interpolated_plane(builder, GPU_SHAPE_Z, &center);
 }
 
 lir_value
-fragment_own_z(struct lir_builder *builder,
-               const struct fragment_kernel *kernel)
+fragment_interpolated_z(struct lir_builder *builder,
+                        const struct fragment_kernel *kernel)
 {
    if (!kernel->key->is_per_sample || kernel->key->is_by_pixel)
       return center_z(builder);
-   const struct fragment_place place = fragment_own_place(builder, kernel);
+   const struct fragment_place place =
+      fragment_interpolation_place(builder, kernel);
    return z_at(builder, &place);
 }
 
 lir_value
-fragment_sample_z(struct lir_builder *builder,
-                  const struct fragment_kernel *kernel, unsigned number)
+fragment_interpolated_sample_z(struct lir_builder *builder,
+                               const struct fragment_kernel *kernel,
+                               unsigned number)
 {
    if (kernel->key->is_by_pixel)
       return center_z(builder);

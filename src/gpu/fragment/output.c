@@ -61,7 +61,7 @@ finish_channel(struct lir_builder *builder,
 }
 
 bool
-fragment_has_alpha(const struct fragment_kernel *kernel)
+fragment_output_has_alpha(const struct fragment_kernel *kernel)
 {
    const uint8_t reg = gpu_find_output(kernel->shader, TG_SEMANTIC_COLOR, 0);
    const enum tg_format format = (enum tg_format)kernel->key->color_format[0];
@@ -69,8 +69,8 @@ fragment_has_alpha(const struct fragment_kernel *kernel)
 }
 
 lir_value
-fragment_alpha(struct lir_builder *builder,
-               const struct fragment_kernel *kernel, bool is_final)
+fragment_output_alpha(struct lir_builder *builder,
+                      const struct fragment_kernel *kernel, bool is_final)
 {
    const uint8_t reg = gpu_find_output(kernel->shader, TG_SEMANTIC_COLOR, 0);
    const lir_value alpha = fragment_output(builder, kernel, reg, 3);
@@ -215,8 +215,8 @@ static void
 dither(struct lir_builder *builder, const struct target *target,
        lir_value color[4])
 {
-   const lir_value x = fragment_pixel_at(builder, 0);
-   const lir_value y = fragment_pixel_at(builder, 1);
+   const lir_value x = fragment_pixel_word(builder, 0);
+   const lir_value y = fragment_pixel_word(builder, 1);
    lower_dither(builder, target->format, x, y, color);
 }
 
@@ -300,8 +300,8 @@ set_one_color(struct lir_builder *builder, uint32_t color, lir_value texel,
 }
 
 void
-fragment_expand(struct lir_builder *builder,
-                const struct fragment_kernel *kernel, uint32_t color)
+fragment_output_expand(struct lir_builder *builder,
+                       const struct fragment_kernel *kernel, uint32_t color)
 {
    const enum tg_format format =
       (enum tg_format)kernel->key->color_format[color];
@@ -310,7 +310,7 @@ fragment_expand(struct lir_builder *builder,
    const lir_value is_one = is_one_color(builder, color, flag);
    lir_begin_if(builder, is_one);
    lir_value index = fragment_first_texel(builder, kernel, color, format);
-   const lir_value pitch = fragment_sample_pitch(builder, color);
+   const lir_value pitch = fragment_texel_sample_pitch(builder, color);
    lower_texel_read_units(builder, format, LIR_SPACE_SURFACE, color, index,
                           units);
    for (unsigned i = 1; i < kernel->key->num_samples; i++) {
@@ -328,11 +328,13 @@ write_each_sample(struct lir_builder *builder, const struct target *target,
 {
    lir_value index = fragment_first_texel(builder, target->kernel,
                                           target->binding, target->format);
-   const lir_value pitch = fragment_sample_pitch(builder, target->binding);
+   const lir_value pitch =
+      fragment_texel_sample_pitch(builder, target->binding);
    for (unsigned i = 0; i < target->kernel->key->num_samples; i++) {
       if (i)
          index = lir_iadd(builder, index, pitch);
-      const lir_value is_covered = fragment_has_sample(builder, covered, i);
+      const lir_value is_covered =
+         fragment_coverage_has_sample(builder, covered, i);
       lir_begin_if(builder, is_covered);
       change_texel(builder, target, index, ready);
       lir_end(builder);
@@ -365,7 +367,7 @@ write_samples(struct lir_builder *builder, const struct target *target,
    if (!target->reads_old)
       set_one_color(builder, number, flag, true);
    lir_begin_else(builder);
-   fragment_expand(builder, kernel, number);
+   fragment_output_expand(builder, kernel, number);
    write_each_sample(builder, target, covered, ready);
    lir_end(builder);
 }
@@ -378,7 +380,7 @@ write_own_sample(struct lir_builder *builder, const struct target *target,
 {
    const struct fragment_kernel *kernel = target->kernel;
    if (target->has_one_color)
-      fragment_expand(builder, kernel, target->binding);
+      fragment_output_expand(builder, kernel, target->binding);
    const lir_value index =
       fragment_texel(builder, kernel, target->binding, target->format);
    change_texel(builder, target, index, ready);
@@ -403,10 +405,11 @@ write_target(struct lir_builder *builder, struct target *target,
 
 /* An output that the shader does not declare leaves its buffer alone. */
 void
-fragment_write_colors(struct lir_builder *builder,
-                      const struct fragment_kernel *kernel, lir_value covered)
+fragment_output_write_colors(struct lir_builder *builder,
+                             const struct fragment_kernel *kernel,
+                             lir_value covered)
 {
-   const lir_value is_covered = fragment_any(builder, kernel, covered);
+   const lir_value is_covered = fragment_coverage_any(builder, kernel, covered);
    lir_begin_if(builder, is_covered);
    for (uint32_t i = 0; i < kernel->key->num_colors; i++) {
       const uint32_t number = kernel->shader->color0_writes_all ? 0 : i;

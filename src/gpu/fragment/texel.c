@@ -25,7 +25,7 @@ layer_start(struct lir_builder *builder, uint32_t binding)
 }
 
 lir_value
-fragment_sample_pitch(struct lir_builder *builder, uint32_t binding)
+fragment_texel_sample_pitch(struct lir_builder *builder, uint32_t binding)
 {
    return surface_word(builder, binding, GPU_SURFACE_SAMPLE);
 }
@@ -35,8 +35,8 @@ fragment_first_texel(struct lir_builder *builder,
                      const struct fragment_kernel *kernel, uint32_t binding,
                      enum tg_format format)
 {
-   const lir_value x = fragment_texel_at(builder, 0);
-   const lir_value y = fragment_texel_at(builder, 1);
+   const lir_value x = fragment_texel_word(builder, 0);
+   const lir_value y = fragment_texel_word(builder, 1);
    const lir_value units = lir_const32(builder, format_info(format)->num_units);
    const lir_value row = surface_word(builder, binding, GPU_SURFACE_ROW);
    const lir_value to_row = lir_imul(builder, y, row);
@@ -58,7 +58,7 @@ fragment_texel(struct lir_builder *builder,
    if (!kernel->key->is_per_sample)
       return first;
    const lir_value number = fragment_input_word(builder, GPU_FRAGMENT_SAMPLE);
-   const lir_value pitch = fragment_sample_pitch(builder, binding);
+   const lir_value pitch = fragment_texel_sample_pitch(builder, binding);
    const lir_value to_sample = lir_imul(builder, number, pitch);
    return lir_iadd(builder, first, to_sample);
 }

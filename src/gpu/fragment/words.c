@@ -32,13 +32,13 @@ from_base(struct lir_builder *builder, uint32_t word, unsigned axis)
 }
 
 lir_value
-fragment_pixel_at(struct lir_builder *builder, unsigned axis)
+fragment_pixel_word(struct lir_builder *builder, unsigned axis)
 {
    return from_base(builder, GPU_FRAGMENT_X, axis);
 }
 
 lir_value
-fragment_texel_at(struct lir_builder *builder, unsigned axis)
+fragment_texel_word(struct lir_builder *builder, unsigned axis)
 {
    return from_base(builder, GPU_FRAGMENT_TEXEL_X, axis);
 }
@@ -56,7 +56,7 @@ fragment_frame_word(struct lir_builder *builder, uint32_t word)
 }
 
 lir_value
-fragment_is_front(struct lir_builder *builder)
+fragment_is_front_word(struct lir_builder *builder)
 {
    const lir_value zero = lir_constf(builder, 0.0f);
    const lir_value face = fragment_shape_word(builder, GPU_SHAPE_FACE);
