@@ -129,7 +129,7 @@ expect_instance(struct expectation *e, const struct tg_draw_info *info,
    struct gpu_decomposer decomposer;
    struct gpu_primitive out[2];
    uint32_t id = UINT32_MAX;
-   gpu_decomposer_init(&decomposer, (enum tg_primitive)info->mode,
+   gpu_primitives_init(&decomposer, (enum tg_primitive)info->mode,
                        e->options.first_provokes, info->vertices_per_patch);
    for (uint64_t i = 0; i <= range->count; i++) {
       unsigned num;
@@ -142,8 +142,8 @@ expect_instance(struct expectation *e, const struct tg_draw_info *info,
       }
       if (vertex > UINT32_MAX && vertex < UINT64_MAX / 2)
          vertex = UINT32_MAX;
-      num = ends ? gpu_decomposer_end(&decomposer, out)
-                 : gpu_decomposer_add(&decomposer, (uint32_t)vertex, out);
+      num = ends ? gpu_primitives_end(&decomposer, out)
+                 : gpu_primitives_add(&decomposer, (uint32_t)vertex, out);
       for (unsigned n = 0; n < num; n++) {
          id += !out[n].is_more;
          expect(e, info, range, &out[n], instance, id);

@@ -94,16 +94,16 @@ decompose(enum tg_primitive mode, const char *vertices, bool first_provokes,
    struct gpu_primitive out[GPU_MAX_PRIMITIVES_AT_ONCE];
 
    text[0] = '\0';
-   gpu_decomposer_init(&decomposer, mode, first_provokes, 3);
+   gpu_primitives_init(&decomposer, mode, first_provokes, 3);
    for (const char *at = vertices; *at; at++) {
       const unsigned num =
          *at == '|'
-            ? gpu_decomposer_end(&decomposer, out)
-            : gpu_decomposer_add(&decomposer, (uint32_t)(*at - 'a'), out);
+            ? gpu_primitives_end(&decomposer, out)
+            : gpu_primitives_add(&decomposer, (uint32_t)(*at - 'a'), out);
 
       write_primitives(out, num, text);
    }
-   const unsigned num = gpu_decomposer_end(&decomposer, out);
+   const unsigned num = gpu_primitives_end(&decomposer, out);
    write_primitives(out, num, text);
 }
 
@@ -131,17 +131,17 @@ test_long(void **state)
    unsigned num = 0;
 
    (void)state;
-   gpu_decomposer_init(&decomposer, TG_PRIMITIVE_TRIANGLE_FAN, false, 0);
+   gpu_primitives_init(&decomposer, TG_PRIMITIVE_TRIANGLE_FAN, false, 0);
    for (uint32_t i = 0; i < 1000; i++)
-      num = gpu_decomposer_add(&decomposer, 5000 + i, out);
+      num = gpu_primitives_add(&decomposer, 5000 + i, out);
    assert_int_equal(num, 1);
    assert_int_equal(out[0].vertex[0], 5000);
    assert_int_equal(out[0].vertex[1], 5998);
    assert_int_equal(out[0].vertex[2], 5999);
 
-   gpu_decomposer_init(&decomposer, TG_PRIMITIVE_PATCHES, false, 32);
+   gpu_primitives_init(&decomposer, TG_PRIMITIVE_PATCHES, false, 32);
    for (uint32_t i = 0; i < 64; i++)
-      num = gpu_decomposer_add(&decomposer, i, out);
+      num = gpu_primitives_add(&decomposer, i, out);
    assert_int_equal(num, 1);
    assert_int_equal(out[0].num_vertices, 32);
    assert_int_equal(out[0].vertex[0], 32);

@@ -403,7 +403,7 @@ gpu_blit_run(const struct gpu_compiler *compiler, struct tg_pool *pool,
    if (!blit->is_move)
       return run_kernel(compiler, pool, call, blit, diagnostics);
    const enum tg_result result =
-      gpu_charge(call->work, cost_of_moves(blit), diagnostics);
+      gpu_fault_charge(call->work, cost_of_moves(blit), diagnostics);
    if (result == TG_OK)
       run_moves(compiler, pool, call, blit);
    return result;

@@ -50,7 +50,7 @@ blit(struct tg_context *context, struct gpu_call *call,
    if (result == TG_OK)
       result = gpu_blit_find_sides(&info, diagnostics, &to, &from, &mask);
    if (result != TG_OK || !mask ||
-       (info.render_condition_enable && !gpu_condition_holds(context)))
+       (info.render_condition_enable && !gpu_query_condition_holds(context)))
       return result;
    gpu_wait_for(context, info.dst.resource, GPU_WRITES);
    gpu_wait_for(context, info.src.resource, GPU_READS);
@@ -72,12 +72,12 @@ tg_context_blit(struct tg_context *context, const struct tg_blit_info *given,
    assert(context);
    struct gpu_call call;
 
-   gpu_begin_call(context, TG_CALL_BLIT);
+   gpu_context_begin_call(context, TG_CALL_BLIT);
    gpu_call_init(&call, context->call, &context->life,
                  context->options.max_call_seconds);
    call.share = gpu_queue_share(context->queue);
-   const enum tg_result result =
-      gpu_end_call(context, &call, blit(context, &call, given, diagnostics));
+   const enum tg_result result = gpu_context_end_call(
+      context, &call, blit(context, &call, given, diagnostics));
    gpu_call_finish(&call);
    return result;
 }

@@ -147,17 +147,17 @@ clear_framebuffer(struct tg_context *context, uint32_t buffers,
    struct gpu_clear clears[TG_MAX_COLOR_BUFFERS + 1];
    struct gpu_window_pieces pieces;
    if (buffers & ~(uint32_t)TG_CLEAR_ALL)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "clear",
-                          "there are no buffers 0x%x to clear",
-                          buffers & ~(uint32_t)TG_CLEAR_ALL);
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "clear",
+                                "there are no buffers 0x%x to clear",
+                                buffers & ~(uint32_t)TG_CLEAR_ALL);
    if ((buffers & TG_CLEAR_COLORS) && !color)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "clear",
-                          "there is no colour to clear with");
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "clear",
+                                "there is no colour to clear with");
    if (!find_pieces(&context->state, scissor, &pieces) ||
-       !gpu_condition_holds(context))
+       !gpu_query_condition_holds(context))
       return TG_OK;
    const enum tg_result result =
-      gpu_charge(&context->life, GPU_WORK_CALL, diagnostics);
+      gpu_fault_charge(&context->life, GPU_WORK_CALL, diagnostics);
    if (result != TG_OK)
       return result;
    const uint32_t count =
@@ -172,10 +172,11 @@ tg_context_clear(struct tg_context *context, uint32_t buffers,
                  struct tg_diagnostics *diagnostics)
 {
    assert(context);
-   gpu_begin_call(context, TG_CALL_CLEAR);
-   return gpu_end_call(context, NULL,
-                       clear_framebuffer(context, buffers, scissor, color,
-                                         depth, stencil, diagnostics));
+   gpu_context_begin_call(context, TG_CALL_CLEAR);
+   return gpu_context_end_call(context, NULL,
+                               clear_framebuffer(context, buffers, scissor,
+                                                 color, depth, stencil,
+                                                 diagnostics));
 }
 
 /* ---- surfaces ------------------------------------------------------------ */
@@ -188,7 +189,7 @@ check_buffers(uint32_t buffers, struct tg_diagnostics *diagnostics)
    if (buffers == TG_CLEAR_COLOR0 ||
        (buffers & depth_stencil && !(buffers & ~depth_stencil)))
       return TG_OK;
-   return gpu_complain(
+   return gpu_fault_complain(
       diagnostics, TG_ERROR_INPUT, "clear",
       "a surface is cleared as colour 0, or depth and stencil, "
       "not as buffers 0x%x",
@@ -239,10 +240,11 @@ check_clear(struct tg_clear_info *info, struct tg_diagnostics *diagnostics)
    if (result != TG_OK)
       return result;
    if (!info->surface.resource)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "clear",
-                          "there is no surface to clear");
-   return gpu_check_surface(&info->surface, "the surface",
-                            info->buffers != TG_CLEAR_COLOR0, diagnostics);
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "clear",
+                                "there is no surface to clear");
+   return gpu_check_framebuffer_surface(&info->surface, "the surface",
+                                        info->buffers != TG_CLEAR_COLOR0,
+                                        diagnostics);
 }
 
 static enum tg_result
@@ -255,12 +257,12 @@ clear_surface(struct tg_context *context, const struct tg_clear_info *given,
    if (result == TG_OK)
       result = check_clear(&info, diagnostics);
    if (result != TG_OK || !find_blocks(&info, &blocks) ||
-       (info.render_condition_enable && !gpu_condition_holds(context)))
+       (info.render_condition_enable && !gpu_query_condition_holds(context)))
       return result;
    struct tg_resource *resource = info.surface.resource;
-   result =
-      gpu_charge(&context->life,
-                 GPU_WORK_CALL + resource_cost(resource, &blocks), diagnostics);
+   result = gpu_fault_charge(&context->life,
+                             GPU_WORK_CALL + resource_cost(resource, &blocks),
+                             diagnostics);
    if (result != TG_OK)
       return result;
    const struct resource_pattern pattern = make_pattern(&info);
@@ -275,7 +277,7 @@ tg_context_clear_surface(struct tg_context *context,
                          struct tg_diagnostics *diagnostics)
 {
    assert(context);
-   gpu_begin_call(context, TG_CALL_CLEAR);
-   return gpu_end_call(context, NULL,
-                       clear_surface(context, given, diagnostics));
+   gpu_context_begin_call(context, TG_CALL_CLEAR);
+   return gpu_context_end_call(context, NULL,
+                               clear_surface(context, given, diagnostics));
 }

@@ -22,9 +22,9 @@ clear_texture(struct tg_context *context, struct tg_resource *texture,
       return tg_complain(diagnostics, TG_ERROR_INPUT, "clear",
                          "the texture has no such box of blocks in level %u",
                          level);
-   const enum tg_result result =
-      gpu_charge(&context->life,
-                 GPU_WORK_CALL + resource_cost(texture, &blocks), diagnostics);
+   const enum tg_result result = gpu_fault_charge(
+      &context->life, GPU_WORK_CALL + resource_cost(texture, &blocks),
+      diagnostics);
    if (result != TG_OK)
       return result;
    const struct resource_pattern pattern =
@@ -44,8 +44,8 @@ tg_context_clear_texture(struct tg_context *context,
    assert(texture);
    assert(box);
    assert(texel);
-   gpu_begin_call(context, TG_CALL_CLEAR);
-   return gpu_end_call(
+   gpu_context_begin_call(context, TG_CALL_CLEAR);
+   return gpu_context_end_call(
       context, NULL,
       clear_texture(context, texture, level, box, texel, diagnostics));
 }
@@ -87,9 +87,9 @@ clear_buffer(struct tg_context *context, struct tg_resource *buffer,
    if (!resource_find_blocks(buffer, 0, 0, &box, &blocks))
       return tg_complain(diagnostics, TG_ERROR_INPUT, "clear",
                          "the buffer has no %u bytes from %u on", size, offset);
-   const enum tg_result result =
-      gpu_charge(&context->life, GPU_WORK_CALL + resource_cost(buffer, &blocks),
-                 diagnostics);
+   const enum tg_result result = gpu_fault_charge(
+      &context->life, GPU_WORK_CALL + resource_cost(buffer, &blocks),
+      diagnostics);
    if (result != TG_OK)
       return result;
    const struct resource_pattern pattern = resource_pattern(value, value_size);
@@ -106,8 +106,8 @@ tg_context_clear_buffer(struct tg_context *context, struct tg_resource *buffer,
    assert(context);
    assert(buffer);
    assert(value);
-   gpu_begin_call(context, TG_CALL_CLEAR);
-   return gpu_end_call(context, NULL,
-                       clear_buffer(context, buffer, offset, size, value,
-                                    value_size, diagnostics));
+   gpu_context_begin_call(context, TG_CALL_CLEAR);
+   return gpu_context_end_call(context, NULL,
+                               clear_buffer(context, buffer, offset, size,
+                                            value, value_size, diagnostics));
 }

@@ -94,7 +94,7 @@ tg_context_set_pixel_counters(struct tg_context *context,
    const enum tg_result result = tg_pixel_counters_take(&counters, given, NULL);
    if (result != TG_OK)
       return result;
-   gpu_wait(context);
+   gpu_flush_and_wait(context);
    context->pixels = counters;
    return TG_OK;
 }
@@ -237,7 +237,7 @@ begin_span(const struct tg_context *context)
 }
 
 void
-gpu_begin_call(struct tg_context *context, enum tg_call_kind kind)
+gpu_context_begin_call(struct tg_context *context, enum tg_call_kind kind)
 {
    struct tg_profile *profile = context->device->options.profile;
 
@@ -248,8 +248,8 @@ gpu_begin_call(struct tg_context *context, enum tg_call_kind kind)
 }
 
 enum tg_result
-gpu_end_call(struct tg_context *context, struct gpu_call *call,
-             enum tg_result result)
+gpu_context_end_call(struct tg_context *context, struct gpu_call *call,
+                     enum tg_result result)
 {
    const bool is_fault = result == TG_ERROR_LIMIT || result == TG_ERROR_MEMORY;
    const bool is_late = call && tg_work_get_end(&call->own) == TG_WORK_LATE;
@@ -302,6 +302,6 @@ void
 tg_context_reset(struct tg_context *context)
 {
    assert(context);
-   gpu_wait(context);
+   gpu_flush_and_wait(context);
    gpu_queue_reset(context->queue);
 }

@@ -54,13 +54,13 @@ struct tg_context {
 
 /* Begins a call of the API: gives it its number. */
 void
-gpu_begin_call(struct tg_context *context, enum tg_call_kind kind);
+gpu_context_begin_call(struct tg_context *context, enum tg_call_kind kind);
 
 /* Ends a call of the API with a result, which is returned; a fault is counted,
  * unless one of `call`'s, which may be NULL, was. */
 enum tg_result
-gpu_end_call(struct tg_context *context, struct gpu_call *call,
-             enum tg_result result);
+gpu_context_end_call(struct tg_context *context, struct gpu_call *call,
+                     enum tg_result result);
 
 /* Sees to it that there is a scene for the framebuffer that is set.
  * TG_ERROR_MEMORY. */
@@ -73,7 +73,7 @@ gpu_flush_scene(struct tg_context *context);
 
 /* Flushes, and waits until all is done. Faults stay to be reported. */
 void
-gpu_wait(struct tg_context *context);
+gpu_flush_and_wait(struct tg_context *context);
 
 /* tg_context_finish(), as a part of another call. */
 enum tg_result

@@ -16,7 +16,7 @@ dispatch(struct tg_context *context, struct gpu_call *call,
 {
    uint64_t num_threads;
 
-   if (!gpu_condition_holds(context))
+   if (!gpu_query_condition_holds(context))
       return TG_OK;
    resource_refresh_bindings((struct tg_bindings *)(uintptr_t)bindings);
    gpu_wait_for_bindings(context, bindings, GPU_WRITES);
@@ -45,10 +45,10 @@ tg_context_dispatch(struct tg_context *context,
    assert(grid);
    struct gpu_call call;
 
-   gpu_begin_call(context, TG_CALL_DISPATCH);
+   gpu_context_begin_call(context, TG_CALL_DISPATCH);
    gpu_call_init(&call, context->call, &context->life,
                  context->options.max_call_seconds);
-   const enum tg_result result = gpu_end_call(
+   const enum tg_result result = gpu_context_end_call(
       context, &call,
       dispatch(context, &call, program, bindings, grid, diagnostics));
    gpu_call_finish(&call);

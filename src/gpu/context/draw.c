@@ -132,7 +132,7 @@ spill(void *user, struct gpu_worker *worker, struct gpu_part *part)
    gpu_call_enter(draw->call);
    end_part(draw, part);
    begin_part(draw, part);
-   return result == TG_OK || gpu_fail(worker, result, "out of memory");
+   return result == TG_OK || gpu_worker_fail(worker, result, "out of memory");
 }
 
 /* ---- batches ------------------------------------------------------------- */
@@ -166,7 +166,7 @@ run_part(struct gpu_draw *draw, struct gpu_worker *worker,
          struct gpu_part *part)
 {
    if (!worker->pipeline)
-      return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+      return gpu_worker_fail(worker, TG_ERROR_MEMORY, "out of memory");
    gpu_assembler_fill(&draw->assembler, &worker->pipeline->assembly);
    return gpu_pipeline_run(&draw->pipeline, worker, part);
 }
@@ -381,7 +381,7 @@ finish_check(struct gpu_draw *draw, struct tg_diagnostics *diagnostics)
    if (!draw->context->compiler.check)
       return TG_OK;
    const enum tg_result result = gpu_finish(draw->context, diagnostics);
-   const enum tg_result checked = gpu_end_check(draw->fragment_check);
+   const enum tg_result checked = gpu_stage_end_check(draw->fragment_check);
    return result != TG_OK ? result : checked;
 }
 
@@ -399,11 +399,11 @@ draw_with(struct gpu_draw *draw, const struct tg_draw_info *info,
    enum tg_result result =
       gpu_draws_init(&draw->draws, context->allocator, info, diagnostics);
    if (result == TG_OK)
-      result = gpu_charge(&context->life,
-                          GPU_WORK_CALL +
-                             GPU_WORK_DRAW * (uint64_t)draw->draws.num_draws,
-                          diagnostics);
-   if (result == TG_OK && gpu_condition_holds(context))
+      result = gpu_fault_charge(
+         &context->life,
+         GPU_WORK_CALL + GPU_WORK_DRAW * (uint64_t)draw->draws.num_draws,
+         diagnostics);
+   if (result == TG_OK && gpu_query_condition_holds(context))
       result = run_draw(draw, diagnostics);
    gpu_draws_finish(&draw->draws);
    const enum tg_result vertices = gpu_pipeline_end(&draw->pipeline);
@@ -460,9 +460,9 @@ draw_as(struct tg_context *context, struct gpu_worker *caller,
 {
    struct gpu_draw *draw = begin_draw(context, caller);
    if (!draw)
-      return gpu_end_call(context, NULL, TG_ERROR_MEMORY);
-   const enum tg_result result =
-      gpu_end_call(context, draw->call, draw_with(draw, info, diagnostics));
+      return gpu_context_end_call(context, NULL, TG_ERROR_MEMORY);
+   const enum tg_result result = gpu_context_end_call(
+      context, draw->call, draw_with(draw, info, diagnostics));
    gpu_call_destroy(draw->call);
    return result;
 }
@@ -473,13 +473,13 @@ tg_context_draw(struct tg_context *context, const struct tg_draw_info *given,
 {
    assert(context);
    struct tg_draw_info info;
-   gpu_begin_call(context, TG_CALL_DRAW);
+   gpu_context_begin_call(context, TG_CALL_DRAW);
    const enum tg_result result = tg_draw_info_take(&info, given, diagnostics);
    if (result != TG_OK)
-      return gpu_end_call(context, NULL, result);
+      return gpu_context_end_call(context, NULL, result);
    if (!context->caller)
       context->caller = gpu_workers_borrow(&context->device->workers);
    if (!context->caller)
-      return gpu_end_call(context, NULL, TG_ERROR_MEMORY);
+      return gpu_context_end_call(context, NULL, TG_ERROR_MEMORY);
    return draw_as(context, context->caller, &info, diagnostics);
 }

@@ -41,7 +41,7 @@ return_worker(struct tg_context *context)
 }
 
 void
-gpu_wait(struct tg_context *context)
+gpu_flush_and_wait(struct tg_context *context)
 {
    gpu_flush_scene(context);
    gpu_queue_wait(context->queue, gpu_queue_last(context->queue));
@@ -51,7 +51,7 @@ enum tg_result
 gpu_finish(struct tg_context *context, struct tg_diagnostics *diagnostics)
 {
    struct tg_shader *shader;
-   gpu_wait(context);
+   gpu_flush_and_wait(context);
    const struct gpu_fault fault = gpu_queue_take_fault(context->queue, &shader);
    const enum tg_result result =
       gpu_report_fault(&context->life, &fault, diagnostics);

@@ -30,27 +30,27 @@ can_be_drawn_to(uint32_t number, bool is_depth)
 }
 
 enum tg_result
-gpu_check_surface(struct tg_surface *surface, const char *name, bool is_depth,
-                  struct tg_diagnostics *diagnostics)
+gpu_check_framebuffer_surface(struct tg_surface *surface, const char *name,
+                              bool is_depth, struct tg_diagnostics *diagnostics)
 {
    const struct tg_resource *resource = surface->resource;
    if (resource_is_buffer(resource))
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "%s is a buffer", name);
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "state",
+                                "%s is a buffer", name);
    if (!surface->format)
       surface->format = resource->desc.format;
    if (surface->level > resource->desc.last_level ||
        surface->first_layer > surface->last_layer ||
        surface->last_layer >= resource_num_slices(resource, surface->level))
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "%s has no level %u with layers %u to %u", name,
-                          surface->level, surface->first_layer,
-                          surface->last_layer);
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "state",
+                                "%s has no level %u with layers %u to %u", name,
+                                surface->level, surface->first_layer,
+                                surface->last_layer);
    if (!can_be_drawn_to(surface->format, is_depth) ||
        format_info((enum tg_format)surface->format)->block_bytes !=
           resource->written.format->block_bytes ||
        resource->written.format->block_width != 1)
-      return gpu_complain(
+      return gpu_fault_complain(
          diagnostics, TG_ERROR_INPUT, "state", "%s cannot have format %s", name,
          tg_format_name(surface->format) ? tg_format_name(surface->format)
                                          : "?");
@@ -66,17 +66,18 @@ check_attachment(struct tg_surface *surface, const char *name, bool is_depth,
    if (!surface->resource)
       return TG_OK;
    const enum tg_result result =
-      gpu_check_surface(surface, name, is_depth, diagnostics);
+      gpu_check_framebuffer_surface(surface, name, is_depth, diagnostics);
    if (result != TG_OK)
       return result;
    const struct resource_level *level =
       &surface->resource->written.layout.level[surface->level];
    if (level->width < framebuffer->width || level->height < framebuffer->height)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "%s is %u by %u, smaller than the framebuffer's %u "
-                          "by %u",
-                          name, level->width, level->height, framebuffer->width,
-                          framebuffer->height);
+      return gpu_fault_complain(
+         diagnostics, TG_ERROR_INPUT, "state",
+         "%s is %u by %u, smaller than the framebuffer's %u "
+         "by %u",
+         name, level->width, level->height, framebuffer->width,
+         framebuffer->height);
    return TG_OK;
 }
 
@@ -91,9 +92,9 @@ join_surface(const struct tg_surface *surface, const char *name, bool *is_first,
    const uint32_t samples = surface->resource->desc.samples;
    const uint32_t layers = surface->last_layer - surface->first_layer + 1;
    if (!*is_first && samples != framebuffer->samples)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "%s has %u samples; other attachments have %u", name,
-                          samples, framebuffer->samples);
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "state",
+                                "%s has %u samples; other attachments have %u",
+                                name, samples, framebuffer->samples);
    if (*is_first || layers < framebuffer->layers)
       framebuffer->layers = layers;
    framebuffer->samples = samples;
@@ -136,24 +137,25 @@ check_framebuffer(struct tg_framebuffer_state *framebuffer,
 {
    if (framebuffer->width > TG_MAX_FRAMEBUFFER_SIZE ||
        framebuffer->height > TG_MAX_FRAMEBUFFER_SIZE)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "a framebuffer of %u by %u; %u each way is the most",
-                          framebuffer->width, framebuffer->height,
-                          (unsigned)TG_MAX_FRAMEBUFFER_SIZE);
+      return gpu_fault_complain(
+         diagnostics, TG_ERROR_INPUT, "state",
+         "a framebuffer of %u by %u; %u each way is the most",
+         framebuffer->width, framebuffer->height,
+         (unsigned)TG_MAX_FRAMEBUFFER_SIZE);
    if (framebuffer->num_colors > TG_MAX_COLOR_BUFFERS)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "%u colour buffers; there can be %u",
-                          framebuffer->num_colors,
-                          (unsigned)TG_MAX_COLOR_BUFFERS);
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "state",
+                                "%u colour buffers; there can be %u",
+                                framebuffer->num_colors,
+                                (unsigned)TG_MAX_COLOR_BUFFERS);
    if (!framebuffer->layers)
       framebuffer->layers = 1;
    if (!framebuffer->samples)
       framebuffer->samples = 1;
    if (framebuffer->layers > TG_MAX_TEXTURE_LAYERS ||
        !is_sample_count(framebuffer->samples))
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "a framebuffer of %u layers and %u samples",
-                          framebuffer->layers, framebuffer->samples);
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "state",
+                                "a framebuffer of %u layers and %u samples",
+                                framebuffer->layers, framebuffer->samples);
    return check_attachments(framebuffer, diagnostics);
 }
 

@@ -112,7 +112,7 @@ discard_buffer(struct tg_context *context, struct tg_resource *buffer)
    const struct resource_blocks all = {
       .width = buffer->desc.width, .height = 1, .depth = 1};
 
-   if (gpu_rename_busy(context, buffer, RESOURCE_CLEARED))
+   if (gpu_rename_for_write(context, buffer, RESOURCE_CLEARED))
       return;
    gpu_wait_for(context, buffer, GPU_WRITES);
    clear(buffer, &all);
@@ -125,8 +125,8 @@ is_to_be_staged(struct tg_context *context, const struct tg_map *map)
    return resource_is_buffer(map->resource) &&
           map->flags & TG_MAP_DISCARD_RANGE &&
           !(map->flags & (TG_MAP_UNSYNCHRONIZED | TG_MAP_PERSISTENT)) &&
-          gpu_are_bytes_busy(context, map->resource, map->blocks.x,
-                             map->blocks.width, GPU_WRITES);
+          gpu_has_busy_use_of_bytes(context, map->resource, map->blocks.x,
+                                    map->blocks.width, GPU_WRITES);
 }
 
 static void
@@ -195,9 +195,9 @@ map_box(struct tg_context *context, struct tg_resource *resource,
       return tg_complain(diagnostics, TG_ERROR_INPUT, "map",
                          "the resource has no such box of blocks in level %u",
                          level);
-   result =
-      gpu_charge(&context->life,
-                 GPU_WORK_CALL + resource_cost(resource, &blocks), diagnostics);
+   result = gpu_fault_charge(&context->life,
+                             GPU_WORK_CALL + resource_cost(resource, &blocks),
+                             diagnostics);
    if (result != TG_OK)
       return result;
    if (!gpu_grow(context->allocator, &memory, 0, sizeof(struct tg_map)))
@@ -225,8 +225,8 @@ tg_context_map(struct tg_context *context, struct tg_resource *resource,
    assert(resource);
    assert(box);
    assert(map_out);
-   gpu_begin_call(context, TG_CALL_MAP);
-   return gpu_end_call(
+   gpu_context_begin_call(context, TG_CALL_MAP);
+   return gpu_context_end_call(
       context, NULL,
       map_box(context, resource, level, box, flags, diagnostics, map_out));
 }
@@ -276,9 +276,9 @@ tg_context_unmap(struct tg_context *context, struct tg_map *map)
 {
    if (!map)
       return TG_OK;
-   gpu_begin_call(context, TG_CALL_MAP);
+   gpu_context_begin_call(context, TG_CALL_MAP);
    const enum tg_result result =
-      gpu_end_call(context, NULL, end_map(context, map));
+      gpu_context_end_call(context, NULL, end_map(context, map));
    destroy(context, map);
    return result;
 }

@@ -365,7 +365,7 @@ write_result(struct tg_query *query, bool wait, enum tg_query_value type,
       result =
          check_place(buffer, offset, pack_value(0, type, bytes), diagnostics);
    if (result == TG_OK)
-      result = gpu_charge(&context->life, GPU_WORK_CALL, diagnostics);
+      result = gpu_fault_charge(&context->life, GPU_WORK_CALL, diagnostics);
    if (result != TG_OK)
       return result;
    const bool is_there = tg_query_get_result(query, wait, &unused);
@@ -386,8 +386,8 @@ tg_query_write_result(struct tg_query *query, bool wait,
                       struct tg_diagnostics *diagnostics)
 {
    assert(query);
-   gpu_begin_call(query->context, TG_CALL_WRITE);
-   return gpu_end_call(
+   gpu_context_begin_call(query->context, TG_CALL_WRITE);
+   return gpu_context_end_call(
       query->context, NULL,
       write_result(query, wait, type, index, buffer, offset, diagnostics));
 }
@@ -522,7 +522,7 @@ tg_query_end(struct tg_query *query, struct tg_diagnostics *diagnostics)
 /* ---- conditions ---------------------------------------------------------- */
 
 bool
-gpu_condition_holds(struct tg_context *context)
+gpu_query_condition_holds(struct tg_context *context)
 {
    static const union tg_query_result nothing;
    struct tg_query *query = context->state.condition;

@@ -14,7 +14,7 @@
 /* Conditional rendering: shall draws and the like happen? Waits for the query
  * that they depend on. One that has not been ended lets them. */
 bool
-gpu_condition_holds(struct tg_context *context);
+gpu_query_condition_holds(struct tg_context *context);
 
 /* Destroys all queries of a context, whose work is done. */
 void

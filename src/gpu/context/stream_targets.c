@@ -14,16 +14,17 @@ check_target(const struct tg_resource *buffer, uint32_t offset, uint32_t size,
              struct tg_diagnostics *diagnostics)
 {
    if (!buffer || !resource_is_buffer(buffer))
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "a stream target without a buffer");
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "state",
+                                "a stream target without a buffer");
    const uint64_t num_bytes = tg_resource_get_size(buffer);
    if (offset % 4 || size % 4 || offset > num_bytes ||
        size > num_bytes - offset)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "a stream target of bytes %u to %llu; expected whole "
-                          "words of a buffer of %llu bytes",
-                          offset, (unsigned long long)offset + size,
-                          (unsigned long long)num_bytes);
+      return gpu_fault_complain(
+         diagnostics, TG_ERROR_INPUT, "state",
+         "a stream target of bytes %u to %llu; expected whole "
+         "words of a buffer of %llu bytes",
+         offset, (unsigned long long)offset + size,
+         (unsigned long long)num_bytes);
    return TG_OK;
 }
 
@@ -85,15 +86,15 @@ check_place(unsigned number, struct tg_stream_target *const *targets,
       return TG_OK;
    for (unsigned i = 0; i < number; i++) {
       if (targets[i] == target)
-         return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                             "stream target %u is stream target %u, too",
-                             number, i);
+         return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "state",
+                                   "stream target %u is stream target %u, too",
+                                   number, i);
    }
    if (offsets && offsets[number] != TG_STREAM_APPEND &&
        (offsets[number] % 4 || offsets[number] > target->size))
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "stream target %u begins at byte %u of %u", number,
-                          offsets[number], target->size);
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "state",
+                                "stream target %u begins at byte %u of %u",
+                                number, offsets[number], target->size);
    return TG_OK;
 }
 
@@ -105,9 +106,9 @@ tg_context_set_stream_targets(struct tg_context *context, unsigned count,
 {
    assert(context);
    if (count > TG_MAX_STREAM_BUFFERS)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "%u stream targets; there can be %u", count,
-                          (unsigned)TG_MAX_STREAM_BUFFERS);
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "state",
+                                "%u stream targets; there can be %u", count,
+                                (unsigned)TG_MAX_STREAM_BUFFERS);
    for (unsigned i = 0; i < count; i++) {
       const enum tg_result result =
          check_place(i, targets, offsets, diagnostics);

@@ -53,10 +53,10 @@ tg_context_write(struct tg_context *context, struct tg_resource *resource,
    assert(context);
    assert(resource);
    assert(box);
-   gpu_begin_call(context, TG_CALL_WRITE);
-   return gpu_end_call(context, NULL,
-                       gpu_write(context, resource, level, sample, box, data,
-                                 row_stride, slice_stride));
+   gpu_context_begin_call(context, TG_CALL_WRITE);
+   return gpu_context_end_call(context, NULL,
+                               gpu_write(context, resource, level, sample, box,
+                                         data, row_stride, slice_stride));
 }
 
 enum tg_result
@@ -67,13 +67,14 @@ tg_context_read(struct tg_context *context, struct tg_resource *resource,
    assert(context);
    assert(resource);
    assert(box);
-   gpu_begin_call(context, TG_CALL_READ);
+   gpu_context_begin_call(context, TG_CALL_READ);
    /* After the end, too, there is something to see. */
    tg_work_pay(&context->life, cost_of_box(resource, level, box));
    gpu_wait_for(context, resource, GPU_READS);
-   return gpu_end_call(context, NULL,
-                       tg_resource_read(resource, level, sample, box, data,
-                                        row_stride, slice_stride));
+   return gpu_context_end_call(context, NULL,
+                               tg_resource_read(resource, level, sample, box,
+                                                data, row_stride,
+                                                slice_stride));
 }
 
 /* ---- copies -------------------------------------------------------------- */
@@ -84,7 +85,7 @@ copy(struct tg_context *context, struct tg_resource *dst, uint32_t dst_level,
      uint32_t src_level, const struct tg_box *src_box,
      struct tg_diagnostics *diagnostics)
 {
-   const enum tg_result result = gpu_charge(
+   const enum tg_result result = gpu_fault_charge(
       &context->life, cost_of_box(src, src_level, src_box), diagnostics);
    if (result != TG_OK)
       return result;
@@ -105,8 +106,9 @@ tg_context_copy(struct tg_context *context, struct tg_resource *dst,
    assert(dst);
    assert(src);
    assert(src_box);
-   gpu_begin_call(context, TG_CALL_COPY);
-   return gpu_end_call(context, NULL,
-                       copy(context, dst, dst_level, dst_x, dst_y, dst_z, src,
-                            src_level, src_box, diagnostics));
+   gpu_context_begin_call(context, TG_CALL_COPY);
+   return gpu_context_end_call(context, NULL,
+                               copy(context, dst, dst_level, dst_x, dst_y,
+                                    dst_z, src, src_level, src_box,
+                                    diagnostics));
 }

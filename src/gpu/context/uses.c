@@ -181,8 +181,8 @@ gpu_find_use(const struct tg_context *context,
 }
 
 bool
-gpu_is_busy(struct tg_context *context, const struct tg_resource *resource,
-            enum gpu_access access)
+gpu_has_busy_use(struct tg_context *context, const struct tg_resource *resource,
+                 enum gpu_access access)
 {
    return gpu_find_use(context, resource, access) >
           gpu_queue_done(context->queue);
@@ -214,16 +214,18 @@ gpu_find_use_of_bytes(const struct tg_context *context,
 }
 
 bool
-gpu_are_bytes_busy(struct tg_context *context, const struct tg_resource *buffer,
-                   uint32_t offset, uint32_t num_bytes, enum gpu_access access)
+gpu_has_busy_use_of_bytes(struct tg_context *context,
+                          const struct tg_resource *buffer, uint32_t offset,
+                          uint32_t num_bytes, enum gpu_access access)
 {
    return gpu_find_use_of_bytes(context, buffer, offset, num_bytes, access) >
           gpu_queue_done(context->queue);
 }
 
 bool
-gpu_are_bytes_read(struct tg_context *context, const struct tg_resource *buffer,
-                   uint32_t offset, uint32_t num_bytes)
+gpu_has_read_use_of_bytes(struct tg_context *context,
+                          const struct tg_resource *buffer, uint32_t offset,
+                          uint32_t num_bytes)
 {
    const struct exec_memory part = part_of(buffer, offset, num_bytes);
    bool is_read = false;

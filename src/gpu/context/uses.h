@@ -60,11 +60,12 @@ gpu_find_use_of_bindings(const struct tg_context *context,
 
 /* Would gpu_wait_for(), or gpu_wait_for_bytes(), wait? */
 bool
-gpu_is_busy(struct tg_context *context, const struct tg_resource *resource,
-            enum gpu_access access);
+gpu_has_busy_use(struct tg_context *context, const struct tg_resource *resource,
+                 enum gpu_access access);
 bool
-gpu_are_bytes_busy(struct tg_context *context, const struct tg_resource *buffer,
-                   uint32_t offset, uint32_t num_bytes, enum gpu_access access);
+gpu_has_busy_use_of_bytes(struct tg_context *context,
+                          const struct tg_resource *buffer, uint32_t offset,
+                          uint32_t num_bytes, enum gpu_access access);
 
 /* Forgets the uses of memory that a buffer was moved out of. */
 void
@@ -72,8 +73,9 @@ gpu_forget_uses(struct tg_context *context, const struct exec_memory *memory);
 
 /* Does the scene that is being filled read these bytes? */
 bool
-gpu_are_bytes_read(struct tg_context *context, const struct tg_resource *buffer,
-                   uint32_t offset, uint32_t num_bytes);
+gpu_has_read_use_of_bytes(struct tg_context *context,
+                          const struct tg_resource *buffer, uint32_t offset,
+                          uint32_t num_bytes);
 
 /* Records that the scene that is being filled, or will be next, writes these
  * bytes. TG_ERROR_MEMORY. */

@@ -117,7 +117,7 @@ tg_context_is_busy(struct tg_context *context,
 {
    assert(context);
    assert(resource);
-   return gpu_is_busy(context, resource, access_of(access));
+   return gpu_has_busy_use(context, resource, access_of(access));
 }
 
 bool

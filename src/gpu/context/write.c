@@ -23,10 +23,11 @@ is_whole(const struct tg_resource *buffer, const struct resource_blocks *blocks)
 }
 
 bool
-gpu_rename_busy(struct tg_context *context, struct tg_resource *buffer,
-                enum resource_contents contents)
+gpu_rename_for_write(struct tg_context *context, struct tg_resource *buffer,
+                     enum resource_contents contents)
 {
-   if (!resource_is_buffer(buffer) || !gpu_is_busy(context, buffer, GPU_WRITES))
+   if (!resource_is_buffer(buffer) ||
+       !gpu_has_busy_use(context, buffer, GPU_WRITES))
       return false;
    if (contents == RESOURCE_KEPT)
       gpu_wait_for(context, buffer, GPU_READS);
@@ -55,14 +56,14 @@ gpu_prepare_write(struct tg_context *context, struct tg_resource *resource,
       gpu_wait_for(context, resource, GPU_WRITES);
       return;
    }
-   if (!gpu_are_bytes_busy(context, resource, blocks->x, blocks->width,
-                           GPU_WRITES))
+   if (!gpu_has_busy_use_of_bytes(context, resource, blocks->x, blocks->width,
+                                  GPU_WRITES))
       return;
    if (is_whole(resource, blocks) &&
-       gpu_rename_busy(context, resource, RESOURCE_OVERWRITTEN))
+       gpu_rename_for_write(context, resource, RESOURCE_OVERWRITTEN))
       return;
    if (!is_whole(resource, blocks) && resource->desc.width <= MAX_COPIED &&
-       gpu_rename_busy(context, resource, RESOURCE_KEPT))
+       gpu_rename_for_write(context, resource, RESOURCE_KEPT))
       return;
    gpu_wait_for_bytes(context, resource, blocks->x, blocks->width, GPU_WRITES);
 }
@@ -75,11 +76,13 @@ gpu_queue_write(struct tg_context *context, struct tg_resource *buffer,
    assert((uint64_t)offset + num_bytes <= buffer->desc.width);
    if (buffer->desc.width <= MAX_COPIED || num_bytes > MAX_QUEUED ||
        buffer->undefined.bits ||
-       !gpu_are_bytes_busy(context, buffer, offset, num_bytes, GPU_WRITES))
+       !gpu_has_busy_use_of_bytes(context, buffer, offset, num_bytes,
+                                  GPU_WRITES))
       return false;
-   if (gpu_are_bytes_read(context, buffer, offset, num_bytes))
+   if (gpu_has_read_use_of_bytes(context, buffer, offset, num_bytes))
       gpu_flush_scene(context);
-   if (!gpu_are_bytes_busy(context, buffer, offset, num_bytes, GPU_WRITES) ||
+   if (!gpu_has_busy_use_of_bytes(context, buffer, offset, num_bytes,
+                                  GPU_WRITES) ||
        gpu_open_scene(context) != TG_OK ||
        gpu_note_use_of_bytes(context, buffer, offset, num_bytes) != TG_OK ||
        !gpu_scene_add_write(context->scene, buffer, offset, num_bytes, data))

@@ -16,8 +16,8 @@ gpu_prepare_write(struct tg_context *context, struct tg_resource *resource,
 /* Gives a buffer that is in use other memory. False when it is not in use, or
  * cannot be renamed. */
 bool
-gpu_rename_busy(struct tg_context *context, struct tg_resource *buffer,
-                enum resource_contents contents);
+gpu_rename_for_write(struct tg_context *context, struct tg_resource *buffer,
+                     enum resource_contents contents);
 
 /* Has a few bytes of a large buffer written in their turn, when scenes use
  * them. False when they are to be written at once, after gpu_prepare_write().

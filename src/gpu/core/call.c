@@ -172,7 +172,7 @@ gpu_call_begin(struct gpu_call *call, struct gpu_worker *worker)
    worker->call = call;
    worker->fault = (struct gpu_fault){.result = TG_OK};
    if (tg_work_has_ended(call->work))
-      gpu_fail(worker, TG_ERROR_LIMIT, NULL);
+      gpu_worker_fail(worker, TG_ERROR_LIMIT, NULL);
 }
 
 void
@@ -191,7 +191,7 @@ gpu_call_end(struct gpu_call *call, struct gpu_worker *worker)
 }
 
 void
-gpu_yield(struct gpu_worker *worker)
+gpu_yield_call(struct gpu_worker *worker)
 {
    if (!worker->call || !tg_pool_is_shared(worker->pool))
       return;

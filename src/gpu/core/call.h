@@ -108,6 +108,6 @@ gpu_end_span(const struct gpu_worker *worker)
 /* Cooperative yield within something long: lets others of the device have the
  * thread for a while, during which the call's clock stands still. */
 void
-gpu_yield(struct gpu_worker *worker);
+gpu_yield_call(struct gpu_worker *worker);
 
 #endif

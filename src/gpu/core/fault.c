@@ -11,8 +11,8 @@
 #include "util/diagnostics.h"
 
 enum tg_result
-gpu_complain(struct tg_diagnostics *diagnostics, enum tg_result result,
-             const char *code, const char *format, ...)
+gpu_fault_complain(struct tg_diagnostics *diagnostics, enum tg_result result,
+                   const char *code, const char *format, ...)
 {
    va_list args;
    va_start(args, format);
@@ -97,8 +97,8 @@ gpu_report_fault(const struct tg_work *work, const struct gpu_fault *fault,
 }
 
 enum tg_result
-gpu_charge(struct tg_work *work, uint64_t cost,
-           struct tg_diagnostics *diagnostics)
+gpu_fault_charge(struct tg_work *work, uint64_t cost,
+                 struct tg_diagnostics *diagnostics)
 {
    if (tg_work_pay(work, cost))
       return TG_OK;

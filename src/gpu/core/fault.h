@@ -29,8 +29,8 @@ struct gpu_fault {
 /* Adds a diagnostic that no line of a shader is the cause of; returns `result`.
  */
 enum tg_result
-gpu_complain(struct tg_diagnostics *diagnostics, enum tg_result result,
-             const char *code, const char *format, ...)
+gpu_fault_complain(struct tg_diagnostics *diagnostics, enum tg_result result,
+                   const char *code, const char *format, ...)
    __attribute__((format(printf, 4, 5)));
 
 /* Turns a fault into a diagnostic; returns its result. `work` paid for what
@@ -43,7 +43,7 @@ gpu_report_fault(const struct tg_work *work, const struct gpu_fault *fault,
  * TG_ERROR_LIMIT, with a diagnostic, when the work has ended. NULL has no
  * limits. */
 enum tg_result
-gpu_charge(struct tg_work *work, uint64_t cost,
-           struct tg_diagnostics *diagnostics);
+gpu_fault_charge(struct tg_work *work, uint64_t cost,
+                 struct tg_diagnostics *diagnostics);
 
 #endif

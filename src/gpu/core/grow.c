@@ -18,8 +18,9 @@ gpu_grow(const struct tg_allocator *allocator, void **ptr, size_t old_size,
 }
 
 bool
-gpu_extend(const struct tg_allocator *allocator, void **elements,
-           uint32_t *capacity, uint32_t used, uint32_t count, size_t size)
+gpu_grow_elements(const struct tg_allocator *allocator, void **elements,
+                  uint32_t *capacity, uint32_t used, uint32_t count,
+                  size_t size)
 {
    uint64_t wanted = *capacity ? *capacity : 16;
    while (wanted < (uint64_t)used + count)

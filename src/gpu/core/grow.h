@@ -20,8 +20,9 @@ gpu_grow(const struct tg_allocator *allocator, void **ptr, size_t old_size,
 /* Grows an array: doubles its capacity until there is room for `count` elements
  * after `used`. */
 bool
-gpu_extend(const struct tg_allocator *allocator, void **elements,
-           uint32_t *capacity, uint32_t used, uint32_t count, size_t size);
+gpu_grow_elements(const struct tg_allocator *allocator, void **elements,
+                  uint32_t *capacity, uint32_t used, uint32_t count,
+                  size_t size);
 
 /* Sees to it that an array has room for `count` elements after `used`, and
  * grows it by doubling. */
@@ -30,7 +31,7 @@ gpu_reserve(const struct tg_allocator *allocator, void **elements,
             uint32_t *capacity, uint32_t used, uint32_t count, size_t size)
 {
    return (uint64_t)used + count <= *capacity ||
-          gpu_extend(allocator, elements, capacity, used, count, size);
+          gpu_grow_elements(allocator, elements, capacity, used, count, size);
 }
 
 #endif

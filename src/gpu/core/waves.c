@@ -97,7 +97,7 @@ pay_and_yield(void *payer, const struct exec_wave *wave)
 
    if (!pay_for_steps(block, wave))
       return false;
-   gpu_yield(block->worker);
+   gpu_yield_call(block->worker);
    return true;
 }
 
@@ -128,7 +128,7 @@ run_slices(struct block *block, uint32_t number, wave_function run)
          return TG_ERROR_LIMIT;
       if (!wave->is_paused)
          break;
-      gpu_yield(block->worker);
+      gpu_yield_call(block->worker);
       result =
          block->code->executor->resume(program, wave, scratch, &block->fault);
    }
@@ -227,7 +227,7 @@ bool
 gpu_pay(struct gpu_worker *worker, uint64_t cost)
 {
    return tg_purse_pay(&worker->purse, cost) ||
-          gpu_fail(worker, TG_ERROR_LIMIT, NULL);
+          gpu_worker_fail(worker, TG_ERROR_LIMIT, NULL);
 }
 
 static bool
@@ -237,7 +237,7 @@ fail_in_shader(struct gpu_worker *worker, enum tg_result result,
    if (worker->fault.result != TG_OK)
       return false;
    if (!fault->what && fault->origin == LIR_NO_ORIGIN)
-      return gpu_fail(worker, result, fault->what);
+      return gpu_worker_fail(worker, result, fault->what);
    worker->fault = (struct gpu_fault){
       .result = result,
       .shader = shader,
@@ -260,9 +260,9 @@ gpu_run_waves(struct gpu_worker *worker, const struct exec_kernel *kernel,
       return false;
    if (!gpu_pay(worker, num_waves * (uint64_t)TG_WORK_WAVE))
       return false;
-   block.scratch = gpu_scratch(worker, num_waves * block.scratch_stride);
+   block.scratch = gpu_worker_scratch(worker, num_waves * block.scratch_stride);
    if (!block.scratch)
-      return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+      return gpu_worker_fail(worker, TG_ERROR_MEMORY, "out of memory");
    if (check)
       begin_check(&block);
    const enum tg_result result = run_block(&block);
@@ -302,9 +302,9 @@ run_together(struct block *block, const struct exec_kernel *kernel,
    *num_run = 0;
    if (!executor->run_rounds || worker->fault.result != TG_OK)
       return true;
-   block->scratch = gpu_scratch(worker, block->scratch_stride);
+   block->scratch = gpu_worker_scratch(worker, block->scratch_stride);
    if (!block->scratch)
-      return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+      return gpu_worker_fail(worker, TG_ERROR_MEMORY, "out of memory");
    result = executor->run_rounds(block->code->program, wave, rounds, count,
                                  block->scratch, num_run, &block->fault);
    if (!gpu_pay(worker, count_waves(rounds, *num_run) * TG_WORK_WAVE))
@@ -341,9 +341,10 @@ run_one_by_one(struct gpu_worker *worker, const struct exec_kernel *kernel,
 }
 
 bool
-gpu_run_rounds(struct gpu_worker *worker, const struct exec_kernel *kernel,
-               struct check *check, struct exec_wave *wave,
-               struct exec_round *rounds, uint32_t count, uint32_t *num_run)
+gpu_run_wave_rounds(struct gpu_worker *worker, const struct exec_kernel *kernel,
+                    struct check *check, struct exec_wave *wave,
+                    struct exec_round *rounds, uint32_t count,
+                    uint32_t *num_run)
 {
    struct block block;
 

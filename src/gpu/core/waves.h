@@ -32,8 +32,9 @@ gpu_run_waves(struct gpu_worker *worker, const struct exec_kernel *kernel,
  * and leaves what struct exec_round says. `*num_run` is how many rounds have
  * ended, all of them unless it returns false. */
 bool
-gpu_run_rounds(struct gpu_worker *worker, const struct exec_kernel *kernel,
-               struct check *check, struct exec_wave *wave,
-               struct exec_round *rounds, uint32_t count, uint32_t *num_run);
+gpu_run_wave_rounds(struct gpu_worker *worker, const struct exec_kernel *kernel,
+                    struct check *check, struct exec_wave *wave,
+                    struct exec_round *rounds, uint32_t count,
+                    uint32_t *num_run);
 
 #endif

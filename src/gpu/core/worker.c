@@ -140,7 +140,7 @@ gpu_worker_begin(struct gpu_worker *worker, struct tg_work *work)
    worker->purse = tg_purse_of(work);
    worker->fault = (struct gpu_fault){.result = TG_OK};
    if (work && tg_work_has_ended(work))
-      gpu_fail(worker, TG_ERROR_LIMIT, NULL);
+      gpu_worker_fail(worker, TG_ERROR_LIMIT, NULL);
 }
 
 void
@@ -149,14 +149,14 @@ gpu_worker_end(struct gpu_worker *worker)
    tg_purse_settle(&worker->purse);
 }
 
-uint32_t (*gpu_lane_words(struct gpu_worker *worker,
-                          struct gpu_lane_words *words,
-                          uint32_t num_words))[LIR_LANES]
+uint32_t (*gpu_worker_lane_words(struct gpu_worker *worker,
+                                 struct gpu_lane_words *words,
+                                 uint32_t num_words))[LIR_LANES]
 {
    if (num_words > words->num_words) {
       if (!gpu_grow(worker->allocator, &words->block,
                     lane_bytes(words->num_words), lane_bytes(num_words))) {
-         gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+         gpu_worker_fail(worker, TG_ERROR_MEMORY, "out of memory");
          return NULL;
       }
       words->num_words = num_words;
@@ -166,7 +166,7 @@ uint32_t (*gpu_lane_words(struct gpu_worker *worker,
 }
 
 void *
-gpu_scratch(struct gpu_worker *worker, size_t size)
+gpu_worker_scratch(struct gpu_worker *worker, size_t size)
 {
    size += SCRATCH_ALIGNMENT;
    if (size > worker->scratch_block_size) {
@@ -182,7 +182,8 @@ gpu_scratch(struct gpu_worker *worker, size_t size)
 /* ---- faults and counters ------------------------------------------------- */
 
 bool
-gpu_fail(struct gpu_worker *worker, enum tg_result result, const char *what)
+gpu_worker_fail(struct gpu_worker *worker, enum tg_result result,
+                const char *what)
 {
    if (worker->fault.result == TG_OK)
       worker->fault = (struct gpu_fault){.result = result, .what = what};

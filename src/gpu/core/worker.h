@@ -100,18 +100,19 @@ void
 gpu_worker_end(struct gpu_worker *worker);
 
 /* Lane memory of so many words at least, or NULL when out of memory. */
-uint32_t (*gpu_lane_words(struct gpu_worker *worker,
-                          struct gpu_lane_words *words,
-                          uint32_t num_words))[LIR_LANES];
+uint32_t (*gpu_worker_lane_words(struct gpu_worker *worker,
+                                 struct gpu_lane_words *words,
+                                 uint32_t num_words))[LIR_LANES];
 
 /* Scratch memory of so many bytes for kernels, 64-byte aligned, or NULL when
  * out of memory. */
 void *
-gpu_scratch(struct gpu_worker *worker, size_t size);
+gpu_worker_scratch(struct gpu_worker *worker, size_t size);
 
 /* Raises a fault that is not a shader's. Keeps the first; returns false. */
 bool
-gpu_fail(struct gpu_worker *worker, enum tg_result result, const char *what);
+gpu_worker_fail(struct gpu_worker *worker, enum tg_result result,
+                const char *what);
 
 /* Adds a worker's counters to an epoch and resets them: one of any thread, or
  * that of the thread that calls. */

@@ -133,7 +133,7 @@ find_reference(struct lir_builder *builder, const struct gpu_fragment_key *key,
       return front;
    const lir_value back =
       fragment_frame_word(builder, GPU_FRAME_STENCIL_REF + 1);
-   const lir_value is_front = fragment_is_front_word(builder);
+   const lir_value is_front = fragment_is_front(builder);
    return lir_sel32(builder, is_front, front, back);
 }
 
@@ -157,7 +157,7 @@ test_stencil(struct lir_builder *builder, const struct gpu_fragment_key *key,
       return front;
    const lir_value back =
       lower_stencil_test(builder, &key->stencil[1], reference, stencil);
-   const lir_value is_front = fragment_is_front_word(builder);
+   const lir_value is_front = fragment_is_front(builder);
    const lir_value is_back = lir_bnot(builder, is_front);
    const lir_value in_front = lir_band(builder, is_front, front);
    const lir_value at_back = lir_band(builder, is_back, back);
@@ -177,7 +177,7 @@ update_stencil(struct lir_builder *builder, const struct gpu_fragment_key *key,
    const lir_value back =
       lower_stencil_update(builder, &key->stencil[1], reference, stencil,
                            test->stencil_passes, test->depth_passes);
-   const lir_value is_front = fragment_is_front_word(builder);
+   const lir_value is_front = fragment_is_front(builder);
    return lir_sel32(builder, is_front, front, back);
 }
 

@@ -289,8 +289,8 @@ gpu_fragment_draw_create(const struct gpu_fragment_source *source,
    enum tg_result result =
       take_bindings(draw, source, interface, num_corners, diagnostics);
    if (result == TG_OK)
-      result = gpu_begin_check(source->compiler, shader, CHECK_PIXELS,
-                               diagnostics, &draw->check);
+      result = gpu_stage_begin_check(source->compiler, shader, CHECK_PIXELS,
+                                     diagnostics, &draw->check);
    if (result != TG_OK) {
       gpu_fragment_draw_drop(draw);
       return result;

@@ -136,7 +136,7 @@ attribute_input(struct lir_builder *builder,
    if (is_forced(shader, reg, channel))
       return default_channel(builder, channel);
 
-   const int attribute = gpu_interface_find(kernel->interface, reg);
+   const int attribute = gpu_link_interface_find(kernel->interface, reg);
    if (attribute < 0 ||
        kernel->key->interpolation[attribute] == GPU_INTERPOLATE_NOTHING)
       return missing_attribute(builder, shader->input[reg].name, channel);
@@ -238,7 +238,7 @@ scalar_sysval(struct lir_builder *builder, const struct fragment_kernel *kernel,
 {
    switch (semantic) {
    case TG_SEMANTIC_FACE: {
-      const lir_value is_front = fragment_is_front_word(builder);
+      const lir_value is_front = fragment_is_front(builder);
       return lir_b2i(builder, is_front);
    }
    case TG_SEMANTIC_PRIM_ID: return fragment_shape_word(builder, GPU_SHAPE_ID);

@@ -156,7 +156,7 @@ fragment_interpolated_sample_z(struct lir_builder *builder,
 
 /* Is the shape seen from its front? */
 lir_value
-fragment_is_front_word(struct lir_builder *builder);
+fragment_is_front(struct lir_builder *builder);
 
 /* The number of the unit where the lane's texel in a surface begins: that of
  * its own sample, or of the pixel's first. */

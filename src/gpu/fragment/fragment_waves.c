@@ -65,7 +65,7 @@ gpu_fragment_worker(struct gpu_worker *worker)
       return worker->fragments;
    if (!gpu_grow(worker->allocator, &memory, 0,
                  sizeof(struct gpu_fragment_worker))) {
-      gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+      gpu_worker_fail(worker, TG_ERROR_MEMORY, "out of memory");
       return NULL;
    }
    struct gpu_fragment_worker *fragments = memory;
@@ -796,9 +796,9 @@ gpu_fragment_flush(struct gpu_fragment_worker *fragments)
    close_wave(fragments);
    for (uint32_t i = 0; i < fragments->num_rounds; i++)
       live[i] = fragments->rounds[i].live;
-   gpu_run_rounds(fragments->worker, fragments->kernel, fragments->draw->check,
-                  &fragments->wave, fragments->rounds, fragments->num_rounds,
-                  &num_run);
+   gpu_run_wave_rounds(fragments->worker, fragments->kernel,
+                       fragments->draw->check, &fragments->wave,
+                       fragments->rounds, fragments->num_rounds, &num_run);
    count_rounds(fragments, num_run, live);
    fragments->num_rounds = 0;
    fragments->num_sets = 0;

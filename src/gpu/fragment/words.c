@@ -56,7 +56,7 @@ fragment_frame_word(struct lir_builder *builder, uint32_t word)
 }
 
 lir_value
-fragment_is_front_word(struct lir_builder *builder)
+fragment_is_front(struct lir_builder *builder)
 {
    const lir_value zero = lir_constf(builder, 0.0f);
    const lir_value face = fragment_shape_word(builder, GPU_SHAPE_FACE);

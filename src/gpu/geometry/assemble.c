@@ -378,7 +378,7 @@ begin_instance(struct gpu_assembler *assembler)
    assembler->at.next = 0;
    assembler->at.num_ids = 0;
    if (!assembler->is_plain)
-      gpu_decomposer_init(&assembler->decomposer, (enum tg_primitive)info->mode,
+      gpu_primitives_init(&assembler->decomposer, (enum tg_primitive)info->mode,
                           assembler->options.first_provokes,
                           info->vertices_per_patch);
 }
@@ -413,9 +413,9 @@ advance(struct gpu_assembler *assembler, struct gpu_assembly *assembly)
    assembly->num_read += !is_end;
    assembly->num_ends += is_end;
    if (!is_end && next_vertex(assembler, &vertex))
-      num = gpu_decomposer_add(&assembler->decomposer, vertex, out);
+      num = gpu_primitives_add(&assembler->decomposer, vertex, out);
    else
-      num = gpu_decomposer_end(&assembler->decomposer, out);
+      num = gpu_primitives_end(&assembler->decomposer, out);
    for (unsigned i = 0; i < num; i++) {
       if (out[i].num_vertices != assembly->vertices_per_primitive)
          drop_adjacency(&out[i]);

@@ -47,12 +47,12 @@ check_indirect_buffer(const char *name, const struct tg_resource *buffer,
                       uint32_t offset, struct tg_diagnostics *diagnostics)
 {
    if (!resource_is_buffer(buffer))
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
-                          "%s is not a buffer", name);
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "draw",
+                                "%s is not a buffer", name);
    if (offset % 4)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
-                          "%s_offset is %u; expected a multiple of 4", name,
-                          offset);
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "draw",
+                                "%s_offset is %u; expected a multiple of 4",
+                                name, offset);
    return TG_OK;
 }
 
@@ -76,7 +76,7 @@ read_num_draws(struct gpu_draws *draws, struct tg_diagnostics *diagnostics)
       memcpy(&number, at, sizeof(number));
    resource_release(&hold);
    if (!at)
-      return gpu_complain(
+      return gpu_fault_complain(
          diagnostics, TG_ERROR_INPUT, "draw",
          "indirect_count_offset is %u; the buffer has %llu "
          "bytes",
@@ -131,9 +131,10 @@ read_indirect(struct gpu_draws *draws, struct tg_diagnostics *diagnostics)
    if (!draws->num_draws)
       return TG_OK;
    if (info->indirect_stride % 4)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
-                          "indirect_stride is %u; expected a multiple of 4",
-                          info->indirect_stride);
+      return gpu_fault_complain(
+         diagnostics, TG_ERROR_INPUT, "draw",
+         "indirect_stride is %u; expected a multiple of 4",
+         info->indirect_stride);
    const uint64_t num_bytes =
       (uint64_t)(draws->num_draws - 1) * indirect_pitch(info) +
       num_indirect_words(info) * 4;
@@ -142,7 +143,7 @@ read_indirect(struct gpu_draws *draws, struct tg_diagnostics *diagnostics)
    const enum tg_result result = at ? copy_indirect(draws, at) : TG_ERROR_INPUT;
    resource_release(&hold);
    if (!at)
-      return gpu_complain(
+      return gpu_fault_complain(
          diagnostics, TG_ERROR_INPUT, "draw",
          "%u indirect draws reach beyond their buffer of %llu bytes",
          draws->num_draws,
@@ -157,16 +158,16 @@ check_primitives(const struct tg_draw_info *info,
                  struct tg_diagnostics *diagnostics)
 {
    if (info->mode > TG_PRIM_PATCHES)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
-                          "mode is %u; there is no such primitive",
-                          (unsigned)info->mode);
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "draw",
+                                "mode is %u; there is no such primitive",
+                                (unsigned)info->mode);
    if (info->mode == TG_PRIM_PATCHES &&
        (info->vertices_per_patch < 1 ||
         info->vertices_per_patch > TG_MAX_PATCH_VERTICES))
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
-                          "vertices_per_patch is %u; expected 1 to %u",
-                          (unsigned)info->vertices_per_patch,
-                          (unsigned)TG_MAX_PATCH_VERTICES);
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "draw",
+                                "vertices_per_patch is %u; expected 1 to %u",
+                                (unsigned)info->vertices_per_patch,
+                                (unsigned)TG_MAX_PATCH_VERTICES);
    return TG_OK;
 }
 
@@ -177,12 +178,13 @@ check_indices(const struct tg_draw_info *info,
    if (!info->index_size)
       return TG_OK;
    if (info->index_size != 1 && info->index_size != 2 && info->index_size != 4)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
-                          "index_size is %u; expected 1, 2 or 4, or 0 for none",
-                          (unsigned)info->index_size);
+      return gpu_fault_complain(
+         diagnostics, TG_ERROR_INPUT, "draw",
+         "index_size is %u; expected 1, 2 or 4, or 0 for none",
+         (unsigned)info->index_size);
    if (!info->index_buffer || !resource_is_buffer(info->index_buffer))
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
-                          "an indexed draw without a buffer of indices");
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "draw",
+                                "an indexed draw without a buffer of indices");
    return TG_OK;
 }
 
@@ -191,20 +193,21 @@ check_source(const struct tg_draw_info *info,
              struct tg_diagnostics *diagnostics)
 {
    if (info->indirect && info->count_from_stream_output)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
-                          "both indirect and count_from_stream_output are set");
+      return gpu_fault_complain(
+         diagnostics, TG_ERROR_INPUT, "draw",
+         "both indirect and count_from_stream_output are set");
    if (info->indirect_count && !info->indirect)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
-                          "indirect_count is set, but indirect is not");
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "draw",
+                                "indirect_count is set, but indirect is not");
    if (info->count_from_stream_output && info->index_size)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
-                          "count_from_stream_output is set, and so is "
-                          "index_size");
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "draw",
+                                "count_from_stream_output is set, and so is "
+                                "index_size");
    if (!info->indirect && !info->count_from_stream_output && info->num_draws &&
        !info->draws)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
-                          "there are no draws, but num_draws is %u",
-                          info->num_draws);
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "draw",
+                                "there are no draws, but num_draws is %u",
+                                info->num_draws);
    return TG_OK;
 }
 
@@ -213,9 +216,9 @@ check_num_draws(const struct gpu_draws *draws,
                 struct tg_diagnostics *diagnostics)
 {
    if (draws->num_draws > TG_MAX_DRAWS)
-      return gpu_complain(diagnostics, TG_ERROR_LIMIT, "draw",
-                          "num_draws is %u; a call may have 2^20",
-                          draws->num_draws);
+      return gpu_fault_complain(diagnostics, TG_ERROR_LIMIT, "draw",
+                                "num_draws is %u; a call may have 2^20",
+                                draws->num_draws);
    return TG_OK;
 }
 
@@ -226,10 +229,11 @@ count_vertices(struct gpu_draws *draws, struct tg_diagnostics *diagnostics)
       const struct gpu_range range = gpu_draws_get(draws, i);
       const uint64_t number = (uint64_t)range.count * range.instance_count;
       if (number > TG_MAX_DRAW_VERTICES - draws->num_vertices)
-         return gpu_complain(diagnostics, TG_ERROR_LIMIT, "draw",
-                             "draw %u has %u vertices times %u instances; a "
-                             "call may have 2^30 in all",
-                             i, range.count, range.instance_count);
+         return gpu_fault_complain(
+            diagnostics, TG_ERROR_LIMIT, "draw",
+            "draw %u has %u vertices times %u instances; a "
+            "call may have 2^30 in all",
+            i, range.count, range.instance_count);
       draws->num_vertices += number;
    }
    return TG_OK;

@@ -40,9 +40,9 @@ gpu_gather_vertex(const struct gpu_gather *gather, const uint32_t *record,
 }
 
 void
-gpu_store_records(const struct tg_gpu_shader *shader,
-                  const uint32_t (*output)[LIR_LANES], uint32_t count,
-                  uint32_t *records)
+gpu_gather_store_records(const struct tg_gpu_shader *shader,
+                         const uint32_t (*output)[LIR_LANES], uint32_t count,
+                         uint32_t *records)
 {
    const uint32_t num_words = gpu_record_words(shader);
    for (uint32_t word = 0; word < num_words; word++) {
@@ -54,8 +54,8 @@ gpu_store_records(const struct tg_gpu_shader *shader,
 }
 
 void
-gpu_spread(uint32_t (*channels)[LIR_LANES], const uint32_t *words,
-           unsigned num_channels)
+gpu_gather_spread(uint32_t (*channels)[LIR_LANES], const uint32_t *words,
+                  unsigned num_channels)
 {
    for (unsigned c = 0; c < num_channels; c++) {
       for (unsigned lane = 0; lane < LIR_LANES; lane++)
@@ -64,8 +64,8 @@ gpu_spread(uint32_t (*channels)[LIR_LANES], const uint32_t *words,
 }
 
 void
-gpu_clear_sysvals(const struct tg_gpu_shader *shader,
-                  uint32_t (*words)[LIR_LANES])
+gpu_gather_clear_sysvals(const struct tg_gpu_shader *shader,
+                         uint32_t (*words)[LIR_LANES])
 {
    const uint32_t num_sysvals = shader->layout.num_sysvals;
    memset(words, 0, num_sysvals * 4 * sizeof(*words));

@@ -38,21 +38,21 @@ gpu_record_words(const struct tg_gpu_shader *shader)
 /* From lanes to records: the outputs of lanes 0 to count - 1. Registers that
  * the shader does not declare become 0. */
 void
-gpu_store_records(const struct tg_gpu_shader *shader,
-                  const uint32_t (*output)[LIR_LANES], uint32_t count,
-                  uint32_t *records);
+gpu_gather_store_records(const struct tg_gpu_shader *shader,
+                         const uint32_t (*output)[LIR_LANES], uint32_t count,
+                         uint32_t *records);
 
 /* ---- system values ------------------------------------------------------- */
 
 /* Sets the first `num_channels` channels of a register in all lanes. */
 void
-gpu_spread(uint32_t (*channels)[LIR_LANES], const uint32_t *words,
-           unsigned num_channels);
+gpu_gather_spread(uint32_t (*channels)[LIR_LANES], const uint32_t *words,
+                  unsigned num_channels);
 
 /* Zeroes the lanes of a wave's system values, and sets those that go by the
  * lane alone: SUBGROUP_*. */
 void
-gpu_clear_sysvals(const struct tg_gpu_shader *shader,
-                  uint32_t (*words)[LIR_LANES]);
+gpu_gather_clear_sysvals(const struct tg_gpu_shader *shader,
+                         uint32_t (*words)[LIR_LANES]);
 
 #endif

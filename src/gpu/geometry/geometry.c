@@ -29,7 +29,7 @@ check_primitives(const struct tg_shader *shader, enum tg_primitive input,
    const uint32_t made = tg_shader_property(
       shader, TG_PROPERTY_GS_OUTPUT_PRIMITIVE, TG_PRIMITIVE_TRIANGLE_STRIP);
    if (wanted != input)
-      return gpu_complain(
+      return gpu_fault_complain(
          diagnostics, TG_ERROR_INPUT, "draw",
          "%s reads %s; what comes to it are %s", shader->source.name,
          wanted < TG_NUM_PRIMITIVES ? tg_primitive_row(wanted)->name
@@ -37,13 +37,13 @@ check_primitives(const struct tg_shader *shader, enum tg_primitive input,
          tg_primitive_row(input)->name);
    if (made != TG_PRIMITIVE_POINTS && made != TG_PRIMITIVE_LINE_STRIP &&
        made != TG_PRIMITIVE_TRIANGLE_STRIP)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
-                          "%s makes %s; a geometry shader can make POINTS, "
-                          "LINE_STRIP or TRIANGLE_STRIP",
-                          shader->source.name,
-                          made < TG_NUM_PRIMITIVES
-                             ? tg_primitive_row(made)->name
-                             : "no primitives");
+      return gpu_fault_complain(
+         diagnostics, TG_ERROR_INPUT, "draw",
+         "%s makes %s; a geometry shader can make POINTS, "
+         "LINE_STRIP or TRIANGLE_STRIP",
+         shader->source.name,
+         made < TG_NUM_PRIMITIVES ? tg_primitive_row(made)->name
+                                  : "no primitives");
    return TG_OK;
 }
 
@@ -200,7 +200,7 @@ add_primitive(struct run *run, const struct gpu_primitive *primitive,
    run->worker->count[GPU_COUNT_GS_PRIMITIVES]++;
    if (gpu_stream_add_primitive(run->out, primitive->vertex, &added))
       return true;
-   return gpu_fail(run->worker, TG_ERROR_MEMORY, "out of memory");
+   return gpu_worker_fail(run->worker, TG_ERROR_MEMORY, "out of memory");
 }
 
 /* The strips of one lane and stream. */
@@ -212,20 +212,20 @@ cut_strips(struct run *run, unsigned lane, uint32_t id, unsigned stream)
    const struct emitted *list = run->emitted + lane * geometry->max_vertices;
    struct gpu_primitive out[GPU_MAX_PRIMITIVES_AT_ONCE];
    struct gpu_decomposer decomposer;
-   gpu_decomposer_init(&decomposer, (enum tg_primitive)geometry->output,
+   gpu_primitives_init(&decomposer, (enum tg_primitive)geometry->output,
                        geometry->first_provokes, 0);
    for (uint32_t i = 0; i < run->count[lane]; i++) {
       if (list[i].stream != stream)
          continue;
       const bool begins =
          decomposer.count + 1 == run->out->vertices_per_primitive;
-      const unsigned num = gpu_decomposer_add(&decomposer, list[i].record, out);
+      const unsigned num = gpu_primitives_add(&decomposer, list[i].record, out);
       for (unsigned p = 0; p < num; p++) {
          if (!add_primitive(run, &out[p], id, stream, begins))
             return false;
       }
       if (list[i].is_last)
-         gpu_decomposer_end(&decomposer, out);
+         gpu_primitives_end(&decomposer, out);
    }
    return true;
 }
@@ -289,16 +289,18 @@ fill_wave(const struct run *run, uint64_t first, uint32_t count,
    const uint32_t output_words = run->out->words_per_record;
 
    wave->input.num_words = input_words;
-   wave->input.data = gpu_lane_words(worker, &worker->input, input_words + 1);
+   wave->input.data =
+      gpu_worker_lane_words(worker, &worker->input, input_words + 1);
    wave->sysval.num_words = sysval_words;
    wave->sysval.data =
-      gpu_lane_words(worker, &worker->sysval, sysval_words + 1);
+      gpu_worker_lane_words(worker, &worker->sysval, sysval_words + 1);
    wave->output.num_words = output_words;
-   wave->output.data = gpu_lane_words(worker, &worker->output, output_words);
+   wave->output.data =
+      gpu_worker_lane_words(worker, &worker->output, output_words);
    if (!wave->input.data || !wave->sysval.data || !wave->output.data)
       return false;
 
-   gpu_clear_sysvals(shader, wave->sysval.data);
+   gpu_gather_clear_sysvals(shader, wave->sysval.data);
    for (unsigned lane = 0; lane < count; lane++) {
       const uint64_t number = first + lane;
       const uint32_t primitive = (uint32_t)(number / geometry->num_invocations);
@@ -320,7 +322,7 @@ run_wave(struct run *run, uint64_t first, uint32_t count)
       .endprim = on_endprim,
       .user = run,
    };
-   struct exec_wave wave = gpu_make_wave(&geometry->stage, count);
+   struct exec_wave wave = gpu_stage_wave(&geometry->stage, count);
    wave.listener = &listener;
    run->wave = &wave;
    run->streams = 0;
@@ -331,7 +333,7 @@ run_wave(struct run *run, uint64_t first, uint32_t count)
                      &wave))
       return false;
    if (run->failed)
-      return gpu_fail(run->worker, TG_ERROR_MEMORY, "out of memory");
+      return gpu_worker_fail(run->worker, TG_ERROR_MEMORY, "out of memory");
 
    run->worker->count[GPU_COUNT_GS_INVOCATIONS] += count;
    for (unsigned lane = 0; lane < count; lane++) {
@@ -373,7 +375,7 @@ gpu_geometry_run(const struct gpu_geometry *geometry, struct gpu_worker *worker,
       (size_t)LIR_LANES * (geometry->max_vertices + 1) * sizeof(struct emitted);
    void *memory = NULL;
    if (!gpu_grow(allocator, &memory, 0, size))
-      return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+      return gpu_worker_fail(worker, TG_ERROR_MEMORY, "out of memory");
 
    struct run run = {
       .geometry = geometry,

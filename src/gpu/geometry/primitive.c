@@ -337,7 +337,7 @@ num_first(const struct gpu_decomposer *decomposer)
 }
 
 void
-gpu_decomposer_init(struct gpu_decomposer *decomposer, enum tg_primitive mode,
+gpu_primitives_init(struct gpu_decomposer *decomposer, enum tg_primitive mode,
                     bool first_provokes, uint32_t patch_vertices)
 {
    assert((unsigned)mode <= TG_PRIMITIVE_PATCHES);
@@ -352,7 +352,7 @@ gpu_decomposer_init(struct gpu_decomposer *decomposer, enum tg_primitive mode,
 }
 
 unsigned
-gpu_decomposer_add(struct gpu_decomposer *decomposer, uint32_t vertex,
+gpu_primitives_add(struct gpu_decomposer *decomposer, uint32_t vertex,
                    struct gpu_primitive out[GPU_MAX_PRIMITIVES_AT_ONCE])
 {
    const struct mode *mode = &modes[decomposer->mode];
@@ -367,7 +367,7 @@ gpu_decomposer_add(struct gpu_decomposer *decomposer, uint32_t vertex,
 }
 
 unsigned
-gpu_decomposer_end(struct gpu_decomposer *decomposer,
+gpu_primitives_end(struct gpu_decomposer *decomposer,
                    struct gpu_primitive out[GPU_MAX_PRIMITIVES_AT_ONCE])
 {
    const struct mode *mode = &modes[decomposer->mode];

@@ -47,18 +47,18 @@ unsigned
 gpu_primitive_vertices(enum tg_primitive mode, uint32_t patch_vertices);
 
 void
-gpu_decomposer_init(struct gpu_decomposer *decomposer, enum tg_primitive mode,
+gpu_primitives_init(struct gpu_decomposer *decomposer, enum tg_primitive mode,
                     bool first_provokes, uint32_t patch_vertices);
 
 /* Takes the next vertex; the number of primitives that are whole now. */
 unsigned
-gpu_decomposer_add(struct gpu_decomposer *decomposer, uint32_t vertex,
+gpu_primitives_add(struct gpu_decomposer *decomposer, uint32_t vertex,
                    struct gpu_primitive out[GPU_MAX_PRIMITIVES_AT_ONCE]);
 
 /* A restart, or the end of the draw: what is not whole is dropped, and what
  * waited for the end comes out. */
 unsigned
-gpu_decomposer_end(struct gpu_decomposer *decomposer,
+gpu_primitives_end(struct gpu_decomposer *decomposer,
                    struct gpu_primitive out[GPU_MAX_PRIMITIVES_AT_ONCE]);
 
 #endif

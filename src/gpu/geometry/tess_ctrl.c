@@ -31,8 +31,8 @@ gpu_tess_ctrl_init(struct gpu_tess_ctrl *ctrl,
 }
 
 void
-gpu_bind_patch(struct gpu_tess_memory *memory, const struct gpu_stage *stage,
-               uint32_t num_vertices)
+gpu_bind_tess_ctrl_patch(struct gpu_tess_memory *memory,
+                         const struct gpu_stage *stage, uint32_t num_vertices)
 {
    memcpy(memory->constants, stage->memory.constants,
           stage->memory.num_constants * sizeof(*memory->constants));
@@ -67,21 +67,23 @@ fill_sysvals(const struct tg_gpu_shader *shader, const struct gpu_patch *patch,
    uint32_t outer[4], inner[2];
    memcpy(outer, patch->levels.outer, sizeof(outer));
    memcpy(inner, patch->levels.inner, sizeof(inner));
-   gpu_clear_sysvals(shader, words);
+   gpu_gather_clear_sysvals(shader, words);
    for (uint32_t i = 0; i < shader->layout.num_sysvals; i++) {
       uint32_t(*channels)[LIR_LANES] = words + i * 4;
       if (!shader->sysval[i].declared)
          continue;
       switch (shader->sysval[i].name) {
-      case TG_SEMANTIC_PRIM_ID: gpu_spread(channels, &patch->id, 1); break;
+      case TG_SEMANTIC_PRIM_ID:
+         gpu_gather_spread(channels, &patch->id, 1);
+         break;
       case TG_SEMANTIC_VERTICESIN:
-         gpu_spread(channels, &patch->num_vertices, 1);
+         gpu_gather_spread(channels, &patch->num_vertices, 1);
          break;
       case TG_SEMANTIC_TESS_DEFAULT_OUTER_LEVEL:
-         gpu_spread(channels, outer, 4);
+         gpu_gather_spread(channels, outer, 4);
          break;
       case TG_SEMANTIC_TESS_DEFAULT_INNER_LEVEL:
-         gpu_spread(channels, inner, 2);
+         gpu_gather_spread(channels, inner, 2);
          break;
       case TG_SEMANTIC_INVOCATIONID:
          for (uint32_t lane = 0; lane < LIR_LANES; lane++)
@@ -122,7 +124,7 @@ make_waves(const struct gpu_tess_ctrl *ctrl, const struct gpu_patch *patch,
    for (uint32_t first = 0; first < layout->num_output_vertices;
         first += LIR_LANES) {
       struct exec_wave *wave = &waves[num_waves++];
-      *wave = gpu_make_wave(&ctrl->stage, layout->num_output_vertices - first);
+      *wave = gpu_stage_wave(&ctrl->stage, layout->num_output_vertices - first);
       wave->memory[LIR_SPACE_CONST] = constants;
       wave->memory[LIR_SPACE_SHARED] = shared;
       wave->num_memories[LIR_SPACE_SHARED] = ABI_NUM_SHARED_BINDINGS;
@@ -147,13 +149,13 @@ gpu_tess_ctrl_run(const struct gpu_tess_ctrl *ctrl, struct gpu_worker *worker,
          },
    };
    struct exec_wave waves[GPU_MAX_WAVES];
-   uint32_t(*sysvals)[LIR_LANES] = gpu_lane_words(
+   uint32_t(*sysvals)[LIR_LANES] = gpu_worker_lane_words(
       worker, &worker->sysval, GPU_MAX_WAVES * layout->num_sysvals * 4 + 1);
    if (!sysvals)
       return false;
 
    gather(ctrl, patch, memory->inputs);
-   gpu_bind_patch(memory, &ctrl->stage, patch->num_vertices);
+   gpu_bind_tess_ctrl_patch(memory, &ctrl->stage, patch->num_vertices);
    memset(memory->outputs, 0, shared[ABI_SHARED_PATCH].num_bytes);
    const uint32_t num_waves =
       make_waves(ctrl, patch, sysvals, memory->constants, shared, waves);

@@ -31,8 +31,8 @@ struct gpu_tess_memory {
 /* Lets waves of a stage see the inputs of a patch of so many vertices, along
  * with what is bound to the stage. */
 void
-gpu_bind_patch(struct gpu_tess_memory *memory, const struct gpu_stage *stage,
-               uint32_t num_vertices);
+gpu_bind_tess_ctrl_patch(struct gpu_tess_memory *memory,
+                         const struct gpu_stage *stage, uint32_t num_vertices);
 
 /* What a draw needs of it. Not to be moved once it is set up. */
 struct gpu_tess_ctrl {

@@ -28,10 +28,11 @@ init_mode(struct gpu_tess_eval *eval, struct tg_diagnostics *diagnostics)
       property(eval, TG_PROPERTY_TES_PRIM_MODE, TG_PRIMITIVE_POINTS);
    if (domain != TG_PRIMITIVE_LINES && domain != TG_PRIMITIVE_TRIANGLES &&
        domain != TG_PRIMITIVE_QUADS)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
-                          "%s has no TES_PRIM_MODE that patches can be cut "
-                          "into: lines (1), triangles (4) or quads (7)",
-                          eval->stage.shader->shader->source.name);
+      return gpu_fault_complain(
+         diagnostics, TG_ERROR_INPUT, "draw",
+         "%s has no TES_PRIM_MODE that patches can be cut "
+         "into: lines (1), triangles (4) or quads (7)",
+         eval->stage.shader->shader->source.name);
    eval->mode = (struct gpu_tess_mode){
       .domain = (uint8_t)domain,
       .spacing = (uint8_t)property(eval, TG_PROPERTY_TES_SPACING, 0),
@@ -135,18 +136,24 @@ fill_sysvals(const struct tg_gpu_shader *shader, const struct gpu_patch *patch,
              uint32_t (*sysvals)[LIR_LANES])
 {
    const struct patch_words words = words_of(patch);
-   gpu_clear_sysvals(shader, sysvals);
+   gpu_gather_clear_sysvals(shader, sysvals);
    for (uint32_t i = 0; i < shader->layout.num_sysvals; i++) {
       uint32_t(*channels)[LIR_LANES] = sysvals + i * 4;
       if (!shader->sysval[i].declared)
          continue;
       switch (shader->sysval[i].name) {
-      case TG_SEMANTIC_PRIM_ID: gpu_spread(channels, &words.id, 1); break;
-      case TG_SEMANTIC_VERTICESIN:
-         gpu_spread(channels, &words.num_vertices, 1);
+      case TG_SEMANTIC_PRIM_ID:
+         gpu_gather_spread(channels, &words.id, 1);
          break;
-      case TG_SEMANTIC_TESSOUTER: gpu_spread(channels, words.outer, 4); break;
-      case TG_SEMANTIC_TESSINNER: gpu_spread(channels, words.inner, 4); break;
+      case TG_SEMANTIC_VERTICESIN:
+         gpu_gather_spread(channels, &words.num_vertices, 1);
+         break;
+      case TG_SEMANTIC_TESSOUTER:
+         gpu_gather_spread(channels, words.outer, 4);
+         break;
+      case TG_SEMANTIC_TESSINNER:
+         gpu_gather_spread(channels, words.inner, 4);
+         break;
       default: break;
       }
    }
@@ -177,7 +184,7 @@ shade_wave(const struct gpu_tess_eval *eval, struct gpu_worker *worker,
            uint32_t num_points, uint32_t *records)
 {
    const struct tg_gpu_shader *shader = eval->stage.shader;
-   struct exec_wave wave = gpu_make_wave(&eval->stage, num_points);
+   struct exec_wave wave = gpu_stage_wave(&eval->stage, num_points);
    const uint32_t count = (uint32_t)__builtin_popcount(wave.launched);
    wave.memory[LIR_SPACE_CONST] = memory->constants;
    wave.sysval = (struct exec_lane_memory){
@@ -191,8 +198,8 @@ shade_wave(const struct gpu_tess_eval *eval, struct gpu_worker *worker,
    fill_coordinates(shader, coords, count, wave.sysval.data);
    if (!gpu_run_wave(worker, eval->stage.kernel, eval->stage.check, &wave))
       return false;
-   gpu_store_records(shader, (const uint32_t(*)[LIR_LANES])wave.output.data,
-                     count, records);
+   gpu_gather_store_records(
+      shader, (const uint32_t(*)[LIR_LANES])wave.output.data, count, records);
    return true;
 }
 
@@ -206,14 +213,14 @@ shade_points(const struct gpu_tess_eval *eval, struct gpu_worker *worker,
    const struct gpu_tess_patch *points = &memory->points;
    uint32_t *records = gpu_stream_add_records(out, points->num_points);
    if (!records)
-      return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
-   if (!gpu_lane_words(worker, &worker->sysval,
-                       shader->layout.num_sysvals * 4 + 1) ||
-       !gpu_lane_words(worker, &worker->output, out->words_per_record))
+      return gpu_worker_fail(worker, TG_ERROR_MEMORY, "out of memory");
+   if (!gpu_worker_lane_words(worker, &worker->sysval,
+                              shader->layout.num_sysvals * 4 + 1) ||
+       !gpu_worker_lane_words(worker, &worker->output, out->words_per_record))
       return false;
 
    gather(eval, patch, memory->inputs);
-   gpu_bind_patch(memory, &eval->stage, patch->num_vertices);
+   gpu_bind_tess_ctrl_patch(memory, &eval->stage, patch->num_vertices);
    fill_sysvals(shader, patch, worker->sysval.data);
    for (uint32_t first = 0; first < points->num_points; first += LIR_LANES) {
       if (!shade_wave(eval, worker, memory, points->coord + first,
@@ -242,7 +249,7 @@ join_points(const struct gpu_tess_eval *eval, struct gpu_worker *worker,
       for (uint32_t v = 0; v < count; v++)
          vertices[v] = first_record + points->index[i + v];
       if (!gpu_stream_add_primitive(out, vertices, &primitive))
-         return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+         return gpu_worker_fail(worker, TG_ERROR_MEMORY, "out of memory");
    }
    return true;
 }

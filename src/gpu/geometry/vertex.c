@@ -252,8 +252,8 @@ gpu_vertex_stage_init(struct gpu_vertex_stage *stage,
    stage->held = 0;
    gpu_stage_memory_init(&stage->memory, bindings);
    const uint32_t num_elements = bind_elements(stage, state, elements);
-   enum tg_result result = gpu_begin_check(compiler, shader, CHECK_VERTICES,
-                                           diagnostics, &stage->check);
+   enum tg_result result = gpu_stage_begin_check(
+      compiler, shader, CHECK_VERTICES, diagnostics, &stage->check);
    if (result == TG_OK)
       result = update_kernel(last, compiler, shader, elements, num_elements,
                              bindings, diagnostics);
@@ -266,7 +266,7 @@ gpu_vertex_stage_finish(struct gpu_vertex_stage *stage)
 {
    for (uint32_t held = stage->held; held; held &= held - 1)
       resource_release(&stage->buffers[__builtin_ctz(held)]);
-   return gpu_end_check(stage->check);
+   return gpu_stage_end_check(stage->check);
 }
 
 /* ---- what waves read ----------------------------------------------------- */
@@ -425,12 +425,12 @@ init_rounds(struct rounds *rounds, const struct gpu_vertex_stage *stage,
    const uint32_t most = MAX_ROWS / tg_max_u32(num_rows, MAX_ROWS / MAX_ROUNDS);
    rounds->most = tg_max_u32(most, 1);
    rounds->num_sysvals = num_sysvals;
-   rounds->input =
-      gpu_lane_words(worker, &worker->input, rounds->most * NUM_INPUT_WORDS);
-   rounds->sysval =
-      gpu_lane_words(worker, &worker->sysval, rounds->most * num_sysvals);
-   rounds->output =
-      gpu_lane_words(worker, &worker->output, rounds->most * stage->num_words);
+   rounds->input = gpu_worker_lane_words(worker, &worker->input,
+                                         rounds->most * NUM_INPUT_WORDS);
+   rounds->sysval = gpu_worker_lane_words(worker, &worker->sysval,
+                                          rounds->most * num_sysvals);
+   rounds->output = gpu_worker_lane_words(worker, &worker->output,
+                                          rounds->most * stage->num_words);
    return worker->fault.result == TG_OK;
 }
 
@@ -468,8 +468,8 @@ run_rounds(const struct gpu_vertex_stage *stage, struct gpu_worker *worker,
       round[num] = make_round(stage, rounds, num, &part);
       part.first += part.count;
    }
-   const bool is_good = gpu_run_rounds(worker, stage->kernel, stage->check,
-                                       wave, round, num, &num_run);
+   const bool is_good = gpu_run_wave_rounds(worker, stage->kernel, stage->check,
+                                            wave, round, num, &num_run);
    for (uint32_t i = 0; i < num_run; i++) {
       const uint32_t done = i * LIR_LANES, first = vertices->first + done;
       const uint32_t count = tg_min_u32(vertices->count - done, LIR_LANES);
@@ -547,11 +547,11 @@ gpu_vertex_stage_run(const struct gpu_vertex_stage *stage,
       return false;
    gpu_stream_begin(stream, stage->num_words, assembly->vertices_per_primitive);
    if (!add_records(stage, assembly->num_vertices, stream))
-      return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+      return gpu_worker_fail(worker, TG_ERROR_MEMORY, "out of memory");
    if (!run_waves(stage, worker, assembly, stream))
       return false;
    if (!add_primitives(assembly, stream))
-      return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+      return gpu_worker_fail(worker, TG_ERROR_MEMORY, "out of memory");
    worker->count[GPU_COUNT_IA_VERTICES] += assembly->num_read;
    worker->count[GPU_COUNT_IA_PRIMITIVES] += assembly->num_whole;
    return true;

@@ -83,26 +83,28 @@ check_stages(const struct gpu_state *state, const struct tg_draw_info *info,
    const struct tg_gpu_shader *eval = state->shader[TG_GPU_TESS_EVAL];
    const struct tg_gpu_shader *ctrl = state->shader[TG_GPU_TESS_CTRL];
    if (!state->shader[TG_GPU_VERTEX])
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "there is no vertex shader");
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "state",
+                                "there is no vertex shader");
    if (!state->shader[TG_GPU_FRAGMENT] &&
        !state->rasterizer->state.rasterizer_discard)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "there is no fragment shader");
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "state",
+                                "there is no fragment shader");
    if (ctrl && !eval)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "%s controls patches, and there is no shader that "
-                          "evaluates them",
-                          ctrl->shader->source.name);
+      return gpu_fault_complain(
+         diagnostics, TG_ERROR_INPUT, "state",
+         "%s controls patches, and there is no shader that "
+         "evaluates them",
+         ctrl->shader->source.name);
    if (eval && info->mode != TG_PRIM_PATCHES)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
-                          "%s evaluates patches; what is drawn are %s",
-                          eval->shader->source.name,
-                          tg_primitive_row(info->mode)->name);
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "draw",
+                                "%s evaluates patches; what is drawn are %s",
+                                eval->shader->source.name,
+                                tg_primitive_row(info->mode)->name);
    if (!eval && info->mode == TG_PRIM_PATCHES)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
-                          "patches are drawn, and there is no shader that "
-                          "evaluates them");
+      return gpu_fault_complain(
+         diagnostics, TG_ERROR_INPUT, "draw",
+         "patches are drawn, and there is no shader that "
+         "evaluates them");
    return TG_OK;
 }
 
@@ -477,7 +479,7 @@ set_up_some(struct gpu_setup *setup, struct gpu_worker *worker,
    for (uint32_t i = next_visible(setup, stream, first, end); i < end;
         i = next_visible(setup, stream, i + 1, end)) {
       if (!set_up_primitive(setup, stream, i))
-         return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+         return gpu_worker_fail(worker, TG_ERROR_MEMORY, "out of memory");
       if (batch->num_asked - num_paid >= MANY_TOUCHES &&
           !pay_for_touches(worker, batch, &num_paid))
          return false;
@@ -539,7 +541,7 @@ set_up(const struct gpu_pipeline *pipeline, struct gpu_worker *worker,
        !gpu_batch_reserve(
           batch, num_expected_shapes(pipeline, stream),
           gpu_shape_num_words(pipeline->interface.num_attributes)))
-      return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+      return gpu_worker_fail(worker, TG_ERROR_MEMORY, "out of memory");
    setup.stipple_pixels = own->stipple_pixels;
    if (!set_up_primitives(&setup, worker, stream, batch))
       return false;
@@ -582,7 +584,7 @@ collect_outputs(const struct passage *passage, const struct gpu_stream *stream)
    if (!gpu_pay(worker, gpu_stream_output_cost(output, stream)))
       return false;
    return gpu_stream_output_collect(output, stream, &passage->part->words) ||
-          gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+          gpu_worker_fail(worker, TG_ERROR_MEMORY, "out of memory");
 }
 
 static bool
@@ -641,7 +643,7 @@ run_patches(struct passage *passage, const struct gpu_stream *stream)
    void *memory = own->tess_memory;
    if (!memory &&
        !gpu_grow(worker->allocator, &memory, 0, sizeof(*own->tess_memory)))
-      return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+      return gpu_worker_fail(worker, TG_ERROR_MEMORY, "out of memory");
    own->tess_memory = memory;
    gpu_begin_span(worker, TG_PROFILE_TESSELLATION,
                   passage->pipeline->tess.stage.shader->profile_shader);
@@ -671,7 +673,7 @@ seal(struct gpu_worker *worker, struct gpu_batch *batch)
    gpu_begin_span(worker, TG_PROFILE_SETUP, 0);
    const bool is_good = gpu_batch_seal(batch);
    gpu_end_span(worker);
-   return is_good || gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+   return is_good || gpu_worker_fail(worker, TG_ERROR_MEMORY, "out of memory");
 }
 
 bool

@@ -42,8 +42,8 @@ check_target(const struct tg_blend_target *target, unsigned number,
        is_factor(target->alpha_src_factor) &&
        is_factor(target->alpha_dst_factor))
       return TG_OK;
-   return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                       "a blend factor of target %u is none", number);
+   return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "state",
+                             "a blend factor of target %u is none", number);
 }
 
 /* The source as it is. */

@@ -14,9 +14,9 @@ gpu_check_members(const struct gpu_member *members, size_t count,
 {
    for (size_t i = 0; i < count; i++) {
       if (members[i].value >= members[i].bound)
-         return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                             "%s is %u; it can be 0 to %u", members[i].name,
-                             members[i].value, members[i].bound - 1);
+         return gpu_fault_complain(
+            diagnostics, TG_ERROR_INPUT, "state", "%s is %u; it can be 0 to %u",
+            members[i].name, members[i].value, members[i].bound - 1);
    }
    return TG_OK;
 }
@@ -27,8 +27,8 @@ gpu_check_float(const char *name, float value,
 {
    if (isfinite(value))
       return TG_OK;
-   return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                       "%s is not a finite number", name);
+   return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "state",
+                             "%s is not a finite number", name);
 }
 
 enum tg_result
@@ -37,7 +37,7 @@ gpu_check_range(const char *name, unsigned first, unsigned count,
 {
    if (first <= bound && count <= bound - first)
       return TG_OK;
-   return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                       "%u %s from %u on; there are %u", count, name, first,
-                       bound);
+   return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "state",
+                             "%u %s from %u on; there are %u", count, name,
+                             first, bound);
 }

@@ -74,7 +74,7 @@ gpu_link(const struct tg_gpu_shader *vs, const struct tg_gpu_shader *fs,
       if (!input->declared || comes_from_pipeline(input))
          continue;
       if (interface.num_attributes == GPU_MAX_ATTRIBUTES)
-         return gpu_complain(
+         return gpu_fault_complain(
             diagnostics, TG_ERROR_LIMIT, "link", "%s has more than %u inputs",
             fs->shader->source.name, (unsigned)GPU_MAX_ATTRIBUTES);
       const uint32_t attribute = interface.num_attributes++;
@@ -132,7 +132,7 @@ check_inputs(const struct gpu_state *state,
           gpu_find_output(producer, (enum tg_semantic)input->name,
                           input->index) != GPU_NO_REGISTER)
          continue;
-      return gpu_complain(
+      return gpu_fault_complain(
          diagnostics, TG_ERROR_INPUT, "link",
          "IN[%u] of %s is %s[%u], which %s does not write", i,
          consumer->shader->source.name, tg_semantic_row(input->name)->name,
@@ -207,7 +207,7 @@ gpu_find_record_layout(const struct tg_gpu_shader *shader,
 }
 
 int
-gpu_interface_find(const struct gpu_interface *interface, uint32_t input)
+gpu_link_interface_find(const struct gpu_interface *interface, uint32_t input)
 {
    for (uint32_t i = 0; i < interface->num_attributes; i++) {
       if (interface->input[i] == input)

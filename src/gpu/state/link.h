@@ -69,6 +69,6 @@ gpu_check_links(const struct gpu_state *state,
 
 /* The attribute that an input register is, or -1. */
 int
-gpu_interface_find(const struct gpu_interface *interface, uint32_t input);
+gpu_link_interface_find(const struct gpu_interface *interface, uint32_t input);
 
 #endif

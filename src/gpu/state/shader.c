@@ -127,10 +127,10 @@ gpu_shader_init(struct tg_gpu_shader *shader, const struct tg_shader *source,
    struct tg_info info;
    const enum tg_gpu_stage stage = stage_of(source->processor);
    if (stage == TG_NUM_GPU_STAGES)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "shader",
-                          "%s: a %s shader cannot be drawn with",
-                          source->source.name,
-                          tg_processor_row(source->processor)->name);
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "shader",
+                                "%s: a %s shader cannot be drawn with",
+                                source->source.name,
+                                tg_processor_row(source->processor)->name);
    enum tg_result result = tg_shader_validate(source, diagnostics);
    if (result == TG_OK)
       result = abi_get_layout(source, diagnostics, &layout);

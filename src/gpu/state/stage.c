@@ -36,9 +36,11 @@ gpu_stage_memory_bind(const struct gpu_stage_memory *memory,
 /* ---- checks -------------------------------------------------------------- */
 
 enum tg_result
-gpu_begin_check(const struct gpu_compiler *compiler,
-                const struct tg_gpu_shader *shader, enum check_lanes lanes,
-                struct tg_diagnostics *diagnostics, struct check **check_out)
+gpu_stage_begin_check(const struct gpu_compiler *compiler,
+                      const struct tg_gpu_shader *shader,
+                      enum check_lanes lanes,
+                      struct tg_diagnostics *diagnostics,
+                      struct check **check_out)
 {
    *check_out = NULL;
    if (!compiler->check)
@@ -55,7 +57,7 @@ gpu_begin_check(const struct gpu_compiler *compiler,
 }
 
 enum tg_result
-gpu_end_check(struct check *check)
+gpu_stage_end_check(struct check *check)
 {
    uint32_t num_findings;
    if (!check)
@@ -132,18 +134,18 @@ gpu_stage_init(struct gpu_stage *stage, const struct gpu_compiler *compiler,
       gpu_kernel_get(compiler, &source, diagnostics, &stage->kernel);
    if (result != TG_OK)
       return result;
-   return gpu_begin_check(compiler, shader, CHECK_LANES, diagnostics,
-                          &stage->check);
+   return gpu_stage_begin_check(compiler, shader, CHECK_LANES, diagnostics,
+                                &stage->check);
 }
 
 enum tg_result
 gpu_stage_finish(struct gpu_stage *stage)
 {
-   return gpu_end_check(stage->check);
+   return gpu_stage_end_check(stage->check);
 }
 
 struct exec_wave
-gpu_make_wave(const struct gpu_stage *stage, uint32_t count)
+gpu_stage_wave(const struct gpu_stage *stage, uint32_t count)
 {
    assert(count > 0);
    const uint32_t lanes =

@@ -56,16 +56,18 @@ gpu_stage_finish(struct gpu_stage *stage);
 /* A wave of `count` lanes, or of 16 if that is less, that sees what is bound to
  * the stage. */
 struct exec_wave
-gpu_make_wave(const struct gpu_stage *stage, uint32_t count);
+gpu_stage_wave(const struct gpu_stage *stage, uint32_t count);
 
 /* The check of a shader for one draw; NULL where kernels have none. */
 enum tg_result
-gpu_begin_check(const struct gpu_compiler *compiler,
-                const struct tg_gpu_shader *shader, enum check_lanes lanes,
-                struct tg_diagnostics *diagnostics, struct check **check_out);
+gpu_stage_begin_check(const struct gpu_compiler *compiler,
+                      const struct tg_gpu_shader *shader,
+                      enum check_lanes lanes,
+                      struct tg_diagnostics *diagnostics,
+                      struct check **check_out);
 
 /* Reports the findings of a check and destroys it. Takes NULL. */
 enum tg_result
-gpu_end_check(struct check *check);
+gpu_stage_end_check(struct check *check);
 
 #endif

@@ -39,16 +39,16 @@ gpu_check_stream_output(const struct tg_shader *shader,
                         struct tg_diagnostics *diagnostics)
 {
    if (info->num_outputs > TG_MAX_STREAM_OUTPUTS)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "shader",
-                          "%s: %u stream outputs; there can be %u",
-                          shader->source.name, info->num_outputs,
-                          (unsigned)TG_MAX_STREAM_OUTPUTS);
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "shader",
+                                "%s: %u stream outputs; there can be %u",
+                                shader->source.name, info->num_outputs,
+                                (unsigned)TG_MAX_STREAM_OUTPUTS);
    for (uint32_t i = 0; i < info->num_outputs; i++) {
       const char *fault = fault_of(shader, layout, info, i);
       if (fault)
-         return gpu_complain(diagnostics, TG_ERROR_INPUT, "shader",
-                             "%s: stream output %u %s", shader->source.name, i,
-                             fault);
+         return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "shader",
+                                   "%s: stream output %u %s",
+                                   shader->source.name, i, fault);
    }
    return TG_OK;
 }

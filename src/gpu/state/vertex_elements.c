@@ -21,14 +21,14 @@ check_element(const struct tg_vertex_element *element, unsigned number,
               struct tg_diagnostics *diagnostics)
 {
    if (!gpu_is_vertex_format((enum tg_format)element->format))
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "vertex element %u cannot have format %u", number,
-                          element->format);
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "state",
+                                "vertex element %u cannot have format %u",
+                                number, element->format);
    if (element->vertex_buffer_index >= TG_MAX_VERTEX_BUFFERS)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "vertex element %u has buffer %u; there are %u",
-                          number, (unsigned)element->vertex_buffer_index,
-                          (unsigned)TG_MAX_VERTEX_BUFFERS);
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "state",
+                                "vertex element %u has buffer %u; there are %u",
+                                number, (unsigned)element->vertex_buffer_index,
+                                (unsigned)TG_MAX_VERTEX_BUFFERS);
    return TG_OK;
 }
 
@@ -44,9 +44,9 @@ tg_vertex_elements_create(struct tg_device *device, unsigned count,
    enum tg_result result = gpu_check_range("vertex elements", 0, count,
                                            TG_MAX_VERTEX_ELEMENTS, diagnostics);
    if (result == TG_OK && count && !given)
-      result = gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                            "%u vertex elements are wanted, and none are given",
-                            count);
+      result = gpu_fault_complain(
+         diagnostics, TG_ERROR_INPUT, "state",
+         "%u vertex elements are wanted, and none are given", count);
    for (unsigned i = 0; i < count && result == TG_OK; i++) {
       result = check_element(&given[i], i, diagnostics);
       elements.elements[i] = given[i];

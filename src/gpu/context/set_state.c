@@ -70,16 +70,16 @@ tg_context_set_shader(struct tg_context *context, enum tg_gpu_stage stage,
 {
    assert(context);
    if ((unsigned)stage >= TG_NUM_GPU_STAGES)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "there is no stage %u", (unsigned)stage);
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "state",
+                                "there is no stage %u", (unsigned)stage);
    if (shader && shader->stage != stage)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "%s is no %s shader", shader->shader->source.name,
-                          stage_name[stage]);
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "state",
+                                "%s is no %s shader",
+                                shader->shader->source.name, stage_name[stage]);
    if (shader && shader->device != context->device)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "%s is a shader of another device",
-                          shader->shader->source.name);
+      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "state",
+                                "%s is a shader of another device",
+                                shader->shader->source.name);
    struct tg_gpu_shader *before = context->state.shader[stage];
    context->state.shader[stage] = tg_gpu_shader_ref(shader);
    change_kernels(context);
@@ -110,8 +110,8 @@ is_ours(const struct tg_context *context, const struct gpu_object *object)
 static enum tg_result
 refuse_foreign(const char *what, struct tg_diagnostics *diagnostics)
 {
-   return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                       "%s of another device cannot be bound", what);
+   return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "state",
+                             "%s of another device cannot be bound", what);
 }
 
 enum tg_result
@@ -279,9 +279,9 @@ tg_context_set_viewports(struct tg_context *context, unsigned first,
       viewports = &usual.viewports[first];
    for (unsigned i = 0; i < count; i++) {
       if (!is_viewport(&viewports[i]))
-         return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                             "viewport %u has a value that is no number",
-                             first + i);
+         return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "state",
+                                   "viewport %u has a value that is no number",
+                                   first + i);
    }
    for (unsigned i = 0; i < count; i++)
       context->state.viewports[first + i] = clamp_viewport(&viewports[i]);
@@ -358,8 +358,8 @@ tg_context_set_vertex_buffers(struct tg_context *context, unsigned first,
    for (unsigned i = 0; i < count; i++) {
       if (buffers && buffers[i].buffer &&
           !resource_is_buffer(buffers[i].buffer))
-         return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                             "vertex buffer %u is a texture", first + i);
+         return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "state",
+                                   "vertex buffer %u is a texture", first + i);
    }
    for (unsigned i = 0; i < count; i++) {
       struct tg_vertex_buffer *place =
