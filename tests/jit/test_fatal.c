@@ -72,7 +72,8 @@ generate(bool is_selectable, bool *is_lost_out)
 {
    const LLVMContextRef context = llvm.ContextCreate();
    const LLVMModuleRef module = make_module(context, is_selectable);
-   LLVMMemoryBufferRef object = jit_generate(&generic, module, is_lost_out);
+   LLVMMemoryBufferRef object =
+      jit_target_generate(&generic, module, is_lost_out);
 
    if (!*is_lost_out) {
       llvm.DisposeModule(module);

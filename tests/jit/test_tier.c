@@ -40,7 +40,7 @@ begin_job_with(struct jit_job *job, jit_function function)
    };
    has_shape = has_shape || jit_survey(&harness.module, &shape);
    assert_true(has_shape);
-   assert_int_equal(jit_compile_later(job, &harness.module), TG_OK);
+   assert_int_equal(jit_tier_compile_later(job, &harness.module), TG_OK);
    end(&harness); /* the job has a copy */
 }
 
@@ -54,7 +54,7 @@ static void
 make_hot(struct jit_job *job)
 {
    for (unsigned i = 0; i < PLENTY_OF_WAVES; i++)
-      jit_note_steps(job, 1000);
+      jit_tier_note_steps(job, 1000);
 }
 
 /* Waits for another function than that. */
@@ -109,12 +109,12 @@ test_hot_jobs_are_compiled(void **state)
    (void)state;
    begin_job(&hot);
    begin_job(&cold);
-   jit_note_steps(&cold, 1000);
+   jit_tier_note_steps(&cold, 1000);
    make_hot(&hot);
    check_function(wait_for(&hot));
    assert_null(atomic_load(&cold.function));
-   jit_finish_job(&hot);
-   jit_finish_job(&cold);
+   jit_tier_finish_job(&hot);
+   jit_tier_finish_job(&cold);
 }
 
 /* What generates code at once. */
@@ -135,14 +135,14 @@ test_code_is_hot_later(void **state)
    (void)state;
    begin_job(&interpreted);
    begin_job_with(&has_code, quick);
-   jit_note_steps(&has_code, STEPS);
-   jit_note_steps(&interpreted, STEPS);
+   jit_tier_note_steps(&has_code, STEPS);
+   jit_tier_note_steps(&interpreted, STEPS);
    check_function(wait_for(&interpreted));
    assert_true(atomic_load(&has_code.function) == quick);
    make_hot(&has_code);
    check_function(wait_for_other(&has_code, quick));
-   jit_finish_job(&interpreted);
-   jit_finish_job(&has_code);
+   jit_tier_finish_job(&interpreted);
+   jit_tier_finish_job(&has_code);
 }
 
 static void
@@ -156,9 +156,9 @@ test_jobs_go(void **state)
       make_hot(&jobs[i]);
    }
    /* From the middle of the queue, its end, and whatever is running. */
-   jit_finish_job(&jobs[NUM_JOBS / 2]);
-   jit_finish_job(&jobs[NUM_JOBS - 1]);
-   jit_finish_job(&jobs[0]);
+   jit_tier_finish_job(&jobs[NUM_JOBS / 2]);
+   jit_tier_finish_job(&jobs[NUM_JOBS - 1]);
+   jit_tier_finish_job(&jobs[0]);
    begin_job(&jobs[NUM_JOBS - 1]);
    make_hot(&jobs[NUM_JOBS - 1]);
    check_function(wait_for(&jobs[NUM_JOBS - 1]));
@@ -166,7 +166,7 @@ test_jobs_go(void **state)
       if (i == NUM_JOBS / 2)
          continue;
       assert_non_null(atomic_load(&jobs[i].function));
-      jit_finish_job(&jobs[i]);
+      jit_tier_finish_job(&jobs[i]);
    }
 }
 
@@ -185,13 +185,13 @@ test_a_child_starts_its_own(void **state)
       alarm(MAX_SECONDS);
       begin_job(&job);
       make_hot(&job); /* nobody takes it */
-      jit_finish_job(&job);
+      jit_tier_finish_job(&job);
       begin_job(&job);
-      if (!jit_start_thread())
+      if (!jit_tier_start_thread())
          _exit(2);
       make_hot(&job);
       check_function(wait_for(&job));
-      jit_finish_job(&job);
+      jit_tier_finish_job(&job);
       _exit(0);
    }
    assert_int_equal(waitpid(child, &status, 0), child);
@@ -208,7 +208,7 @@ main(void)
       cmocka_unit_test(test_a_child_starts_its_own),
    };
 
-   if (!jit_load_llvm() || !jit_start_thread())
+   if (!jit_load_llvm_for_code() || !jit_tier_start_thread())
       return 77; /* skipped: it was built with LLVM, and runs without */
    return cmocka_run_group_tests_name("jit: tier", tests, NULL, NULL);
 }

@@ -63,7 +63,7 @@ test_lines(void **state)
    struct tg_strbuf out = {0};
 
    (void)state;
-   jit_write_lines(&out, &info);
+   jit_dwarf_write_lines(&out, &info);
    assert_false(out.failed);
    assert_int_equal(out.length, sizeof(expected));
    assert_memory_equal(out.data, expected, sizeof(expected));
@@ -111,7 +111,7 @@ test_frames(void **state)
    struct tg_strbuf out = {0};
 
    (void)state;
-   jit_write_frames(&out, &info);
+   jit_dwarf_write_frames(&out, &info);
    assert_false(out.failed);
    assert_int_equal(out.length, sizeof(expected_frames));
    assert_memory_equal(out.data, expected_frames, sizeof(expected_frames));
@@ -215,7 +215,7 @@ test_rows(void **state)
    e->arena = &arena;
    for (size_t i = 0; i < TG_LENGTH(steps); i++) {
       e->a.num_bytes = steps[i].offset;
-      x86_locate_at(e, steps[i].origin);
+      x86_locate_line_at(e, steps[i].origin);
    }
    assert_int_equal(e->lines.num_rows, TG_LENGTH(expected_rows));
    assert_memory_equal(e->lines.rows, expected_rows, sizeof(expected_rows));

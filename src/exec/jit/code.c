@@ -19,7 +19,7 @@
 #include "util/clock.h"
 
 bool
-jit_load_llvm(void)
+jit_load_llvm_for_code(void)
 {
    return llvm_load();
 }
@@ -27,26 +27,28 @@ jit_load_llvm(void)
 /* ---- digests ------------------------------------------------------------- */
 
 void
-jit_digest(const struct jit_set *set, const void *bytes, size_t num_bytes,
-           struct exec_digest *digest_out)
+jit_digest_of_code(const struct jit_set *set, const void *bytes,
+                   size_t num_bytes, struct exec_digest *digest_out)
 {
    llvm_blake3_hasher hasher;
 
    llvm.blake3_init(&hasher);
-   jit_identify(set, &hasher);
+   jit_target_identify(set, &hasher);
    llvm.blake3_update(&hasher, bytes, num_bytes);
    llvm.blake3_finalize(&hasher, digest_out->bytes, EXEC_DIGEST_BYTES);
 }
 
 bool
-jit_request_module(struct jit_request *request, const struct lir_module *module)
+jit_request_code_of_module(struct jit_request *request,
+                           const struct lir_module *module)
 {
    struct tg_strbuf bytes = {.allocator = module->arena.allocator};
 
    lir_serialize(module, &bytes);
    const bool is_good = !bytes.failed;
    if (is_good)
-      jit_digest(request->set, bytes.data, bytes.length, &request->digest);
+      jit_digest_of_code(request->set, bytes.data, bytes.length,
+                         &request->digest);
    tg_strbuf_finish(&bytes);
    return is_good;
 }
@@ -163,13 +165,13 @@ add_code(const struct exec_digest *digest, LLVMMemoryBufferRef object,
       return NULL;
    }
    name_function(digest, name);
-   if (!jit_link(object, name, &code->linked)) {
+   if (!jit_target_link(object, name, &code->linked)) {
       free(code);
       return NULL;
    }
-   jit_add_to_map(module, number_of(digest),
-                  (const void *)(uintptr_t)code->linked.function,
-                  code->linked.size);
+   jit_add_name_to_map(module, number_of(digest),
+                       (const void *)(uintptr_t)code->linked.function,
+                       code->linked.size);
    struct jit_code **bucket = find_bucket(digest);
    code->digest = *digest;
    code->refs = 1;
@@ -213,7 +215,7 @@ jit_release_code(struct jit_code *code)
       while (*place != code)
          place = &(*place)->next;
       *place = code->next;
-      jit_unlink(&code->linked); /* before another one has its name */
+      jit_target_unlink(&code->linked); /* before another one has its name */
    }
    pthread_mutex_unlock(&table.mutex);
    if (is_last)
@@ -221,7 +223,7 @@ jit_release_code(struct jit_code *code)
 }
 
 void
-jit_forget_threads(void)
+jit_forget_threads_of_code(void)
 {
    pthread_mutex_init(&table.mutex, NULL);
 }
@@ -249,10 +251,10 @@ generate(const struct jit_set *set, const struct exec_digest *digest,
    struct jit_emitter e = {
       .module = module,
       .shape = shape,
-      .has_half = jit_has_half(set),
-      .has_permute = jit_has_permute(set),
-      .has_rounding = jit_has_rounding(set),
-      .tuning = jit_tuning(set),
+      .has_half = jit_target_has_half(set),
+      .has_permute = jit_target_has_permute(set),
+      .has_rounding = jit_target_has_rounding(set),
+      .tuning = jit_target_tuning(set),
       .context = llvm.ContextCreate(),
    };
 
@@ -269,7 +271,7 @@ generate(const struct jit_set *set, const struct exec_digest *digest,
    assert(result != TG_OK ||
           !llvm.VerifyModule(e.llvm, LLVMPrintMessageAction, NULL));
    if (result == TG_OK)
-      *object_out = jit_generate(set, e.llvm, &is_lost);
+      *object_out = jit_target_generate(set, e.llvm, &is_lost);
    if (!is_lost) {
       llvm.DisposeModule(e.llvm);
       llvm.ContextDispose(e.context);
@@ -320,14 +322,14 @@ make_object_of(const struct jit_set *set, const struct exec_digest *digest,
 }
 
 bool
-jit_make_object(const struct jit_set *set, const void *bytes, size_t num_bytes,
-                struct exec_object *object_out)
+jit_make_code_object(const struct jit_set *set, const void *bytes,
+                     size_t num_bytes, struct exec_object *object_out)
 {
    struct exec_digest digest;
    struct lir_module module;
    bool is_good = false;
 
-   jit_digest(set, bytes, num_bytes, &digest);
+   jit_digest_of_code(set, bytes, num_bytes, &digest);
    lir_module_init(&module, NULL);
    if (lir_deserialize(bytes, num_bytes, &module) && !lir_verify(&module))
       is_good = make_object_of(set, &digest, &module, object_out);
@@ -342,7 +344,7 @@ jit_make_object(const struct jit_set *set, const void *bytes, size_t num_bytes,
 static const struct exec_store *
 store_of(const struct jit_request *request)
 {
-   return jit_wants_gdb() ? NULL : request->store;
+   return jit_names_are_for_gdb() ? NULL : request->store;
 }
 
 static struct jit_code *

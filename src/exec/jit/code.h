@@ -15,7 +15,7 @@
 /* Loads LLVM; once, any thread may ask again. False when it is not there, and
  * then nothing below is called. */
 bool
-jit_load_llvm(void);
+jit_load_llvm_for_code(void);
 
 /* Whose code is asked for. */
 struct jit_request {
@@ -32,8 +32,8 @@ struct jit_code;
 
 /* Sets the digest to that of a module. False when out of memory. */
 bool
-jit_request_module(struct jit_request *request,
-                   const struct lir_module *module);
+jit_request_code_of_module(struct jit_request *request,
+                           const struct lir_module *module);
 
 /* The code that the process or the store has; NULL: none. The module is the
  * request's. */
@@ -58,14 +58,14 @@ jit_release_code(struct jit_code *code);
 
 /* See struct exec_executor. */
 void
-jit_digest(const struct jit_set *set, const void *bytes, size_t num_bytes,
-           struct exec_digest *digest_out);
+jit_digest_of_code(const struct jit_set *set, const void *bytes,
+                   size_t num_bytes, struct exec_digest *digest_out);
 bool
-jit_make_object(const struct jit_set *set, const void *bytes, size_t num_bytes,
-                struct exec_object *object_out);
+jit_make_code_object(const struct jit_set *set, const void *bytes,
+                     size_t num_bytes, struct exec_object *object_out);
 
 /* In a child of fork(): no other thread is at work on code. */
 void
-jit_forget_threads(void);
+jit_forget_threads_of_code(void);
 
 #endif

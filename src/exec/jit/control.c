@@ -61,7 +61,7 @@ activate(struct jit_emitter *e, LLVMValueRef mask)
 /* ---- where control goes -------------------------------------------------- */
 
 void
-jit_count_steps(struct jit_emitter *e)
+jit_control_count_steps(struct jit_emitter *e)
 {
    if (e->is_dead || e->uncounted == 0)
       return;
@@ -83,7 +83,7 @@ jit_enter_block(struct jit_emitter *e, LLVMBasicBlockRef block)
 static void
 go_to(struct jit_emitter *e, LLVMBasicBlockRef block)
 {
-   jit_count_steps(e);
+   jit_control_count_steps(e);
    if (!e->is_dead)
       llvm.BuildBr(e->b, block);
    e->is_dead = true;
@@ -95,7 +95,7 @@ go_on_if(struct jit_emitter *e, LLVMValueRef condition, LLVMBasicBlockRef other)
 {
    const LLVMBasicBlockRef here = jit_block(e, "");
 
-   jit_count_steps(e);
+   jit_control_count_steps(e);
    llvm.BuildCondBr(e->b, condition, here, other);
    jit_enter_block(e, here);
 }
@@ -126,7 +126,7 @@ fault_block(struct jit_emitter *e, const struct lir_inst *inst,
    jit_set_field(e, FRAME(fault_origin),
                  llvm.ConstInt(e->i32, inst->origin, false));
    jit_set_field(e, FRAME(fault_lanes), jit_bits_of_mask(e, active));
-   jit_leave_wave(e, how);
+   jit_leave_round_wave(e, how);
    llvm.PositionBuilderAtEnd(e->b, here);
    return block;
 }
@@ -181,7 +181,7 @@ open_level(struct jit_emitter *e, uint16_t op)
       .in_then = op == LIR_OP_if,
       .was_full = e->is_full,
       .end = jit_block(e, "end"),
-      .remembered = jit_keep(e, e->mask, jit_active(e)),
+      .remembered = jit_keep_at_stop(e, e->mask, jit_active(e)),
       .active_mask = e->active_mask,
    };
    level->exit = level->end;
@@ -233,7 +233,8 @@ ACTION(if)
    }
    const LLVMValueRef active = jit_active(e);
    const LLVMValueRef entered = both(e, active, condition);
-   level->otherwise = jit_keep(e, e->mask, without(e, active, condition));
+   level->otherwise =
+      jit_keep_at_stop(e, e->mask, without(e, active, condition));
    activate(e, entered);
    e->is_full = false;
    go_on_if(e, any(e, entered), level->other);
@@ -268,7 +269,8 @@ ACTION(loop)
    level->stays_full = e->is_full;
    e->active_mask = NULL;
    if (e->shape->has_barriers)
-      level->turn = jit_keep(e, e->i32, llvm.ConstInt(e->i32, 0, false));
+      level->turn =
+         jit_keep_at_stop(e, e->i32, llvm.ConstInt(e->i32, 0, false));
    go_to(e, level->top);
    jit_enter_block(e, level->top);
    return NULL;
@@ -374,7 +376,7 @@ emit_computation(struct jit_emitter *e, const struct lir_inst *inst,
 }
 
 void
-jit_emit_value(struct jit_emitter *e, uint32_t index)
+jit_control_emit_value(struct jit_emitter *e, uint32_t index)
 {
    const struct lir_inst *inst = &e->scope->function->insts[index];
    LLVMValueRef *value = &e->scope->values[index];
@@ -397,7 +399,7 @@ emit_instruction(struct jit_emitter *e, uint32_t index)
    if (!scope->values[index])
       jit_emit_or_hoist(e, index);
    if (scope->values[index])
-      jit_keep_value(e, index);
+      jit_keep_value_at_stop(e, index);
 }
 
 /* Dead code is left out up to the else or end that closes its construct. */
@@ -439,7 +441,7 @@ init_scope(struct jit_emitter *e, struct jit_scope *scope, uint32_t function)
                                       sizeof(*scope->is_hoisted));
    if (scope->values && scope->levels && scope->is_invariant &&
        scope->is_hoisted &&
-       (!e->shape->has_barriers || jit_find_kept(e, scope)))
+       (!e->shape->has_barriers || jit_find_kept_at_stops(e, scope)))
       return true;
    e->result = TG_ERROR_MEMORY;
    return false;
@@ -447,7 +449,7 @@ init_scope(struct jit_emitter *e, struct jit_scope *scope, uint32_t function)
 
 /* A function where it is called, with the lanes that are active. */
 void
-jit_emit_function(struct jit_emitter *e, uint32_t function)
+jit_control_emit_function(struct jit_emitter *e, uint32_t function)
 {
    struct jit_scope scope = {0};
 
@@ -460,7 +462,7 @@ jit_emit_function(struct jit_emitter *e, uint32_t function)
       .op = LIR_OP_call,
       .was_full = e->is_full,
       .end = jit_block(e, "return"),
-      .remembered = jit_keep(e, e->mask, jit_active(e)),
+      .remembered = jit_keep_at_stop(e, e->mask, jit_active(e)),
       .active_mask = e->active_mask,
    };
    level->exit = level->end;
@@ -474,14 +476,14 @@ jit_emit_function(struct jit_emitter *e, uint32_t function)
    e->depth--;
    e->scope = scope.caller;
    if (!e->scope) {
-      jit_count_steps(e);
-      jit_end_waves(e);
+      jit_control_count_steps(e);
+      jit_end_round_waves(e);
    }
 }
 
 ACTION(call)
 {
    charge(e, inst);
-   jit_emit_function(e, (uint32_t)inst->imm);
+   jit_control_emit_function(e, (uint32_t)inst->imm);
    return NULL;
 }

@@ -35,10 +35,10 @@ static const struct section {
    [TEXT] = {".text", SHT_NOBITS, NULL},
    [SYMBOLS] = {".symtab", SHT_SYMTAB, write_symbols},
    [STRINGS] = {".strtab", SHT_STRTAB, write_strings},
-   [FRAMES] = {".debug_frame", SHT_PROGBITS, jit_write_frames},
-   {".debug_abbrev", SHT_PROGBITS, jit_write_abbreviations},
-   {".debug_info", SHT_PROGBITS, jit_write_entries},
-   {".debug_line", SHT_PROGBITS, jit_write_lines},
+   [FRAMES] = {".debug_frame", SHT_PROGBITS, jit_dwarf_write_frames},
+   {".debug_abbrev", SHT_PROGBITS, jit_dwarf_write_abbreviations},
+   {".debug_info", SHT_PROGBITS, jit_dwarf_write_entries},
+   {".debug_line", SHT_PROGBITS, jit_dwarf_write_lines},
 };
 
 enum { NUM_SECTIONS = TG_LENGTH(sections) };
@@ -61,7 +61,7 @@ write_strings(struct tg_strbuf *out, const struct jit_debug_info *info)
 
    for (unsigned i = 0; i < NUM_SECTIONS; i++)
       tg_strbuf_add_n(out, sections[i].name, strlen(sections[i].name) + 1);
-   jit_print_title(info->module, title);
+   jit_print_name(info->module, title);
    tg_strbuf_add_n(out, title, strlen(title) + 1);
 }
 

@@ -179,7 +179,7 @@ write_prologue(struct tg_strbuf *out, const struct jit_prologue *prologue)
 /* At the end of a function only its return comes after RBP is popped: GDB looks
  * for that itself. */
 void
-jit_write_frames(struct tg_strbuf *out, const struct jit_debug_info *info)
+jit_dwarf_write_frames(struct tg_strbuf *out, const struct jit_debug_info *info)
 {
    write_common_frame(out);
    const size_t begin = begin_length(out);
@@ -247,8 +247,8 @@ static const uint8_t abbreviations[] = {
 /* clang-format on */
 
 void
-jit_write_abbreviations(struct tg_strbuf *out,
-                        const struct jit_debug_info *info)
+jit_dwarf_write_abbreviations(struct tg_strbuf *out,
+                              const struct jit_debug_info *info)
 {
    (void)info;
    tg_strbuf_add_n(out, (const char *)abbreviations, sizeof(abbreviations));
@@ -262,12 +262,12 @@ enum { FILE_NUMBER = 1, FOLDER_NUMBER = 0 };
 static void
 write_unit(struct tg_strbuf *out, const struct jit_debug_info *info)
 {
-   char *folder = jit_find_folder(&info->module->symbols);
+   char *folder = jit_find_source_folder(&info->module->symbols);
 
    add_unsigned(out, UNIT);
    add_string(out, "tungsten");
    add_byte(out, LANGUAGE_C99);
-   add_string(out, jit_find_file(&info->module->symbols));
+   add_string(out, jit_find_source_file(&info->module->symbols));
    add_string(out, folder ? folder : "");
    add_range(out, info);
    add(out, 0, 4); /* the offset in .debug_line */
@@ -279,16 +279,17 @@ write_function(struct tg_strbuf *out, const struct jit_debug_info *info)
 {
    char title[JIT_TITLE_BYTES];
 
-   jit_print_title(info->module, title);
+   jit_print_name(info->module, title);
    add_unsigned(out, FUNCTION);
    add_string(out, title);
    add_byte(out, FILE_NUMBER);
-   add_unsigned(out, jit_find_line(&info->module->symbols, 0));
+   add_unsigned(out, jit_find_source_line(&info->module->symbols, 0));
    add_range(out, info);
 }
 
 void
-jit_write_entries(struct tg_strbuf *out, const struct jit_debug_info *info)
+jit_dwarf_write_entries(struct tg_strbuf *out,
+                        const struct jit_debug_info *info)
 {
    const size_t begin = begin_length(out);
 
@@ -336,7 +337,7 @@ write_program_header(struct tg_strbuf *out, const struct jit_debug_info *info)
    add_byte(out, OPCODE_BASE);
    tg_strbuf_add_n(out, (const char *)num_operands, sizeof(num_operands));
    add_byte(out, 0); /* no folders but that of the unit */
-   add_string(out, jit_find_file(&info->module->symbols));
+   add_string(out, jit_find_source_file(&info->module->symbols));
    add_unsigned(out, FOLDER_NUMBER);
    add_unsigned(out, 0); /* when it was changed, and its size: not known */
    add_unsigned(out, 0);
@@ -401,7 +402,7 @@ write_program(struct tg_strbuf *out, const struct jit_debug_info *info)
 }
 
 void
-jit_write_lines(struct tg_strbuf *out, const struct jit_debug_info *info)
+jit_dwarf_write_lines(struct tg_strbuf *out, const struct jit_debug_info *info)
 {
    const size_t begin = begin_length(out);
 

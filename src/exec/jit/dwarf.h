@@ -10,13 +10,15 @@
 #include "util/strbuf.h"
 
 void
-jit_write_frames(struct tg_strbuf *out, const struct jit_debug_info *info);
+jit_dwarf_write_frames(struct tg_strbuf *out,
+                       const struct jit_debug_info *info);
 void
-jit_write_abbreviations(struct tg_strbuf *out,
+jit_dwarf_write_abbreviations(struct tg_strbuf *out,
+                              const struct jit_debug_info *info);
+void
+jit_dwarf_write_entries(struct tg_strbuf *out,
                         const struct jit_debug_info *info);
 void
-jit_write_entries(struct tg_strbuf *out, const struct jit_debug_info *info);
-void
-jit_write_lines(struct tg_strbuf *out, const struct jit_debug_info *info);
+jit_dwarf_write_lines(struct tg_strbuf *out, const struct jit_debug_info *info);
 
 #endif

@@ -91,7 +91,7 @@ emit_vars(struct jit_emitter *e)
       const LLVMTypeRef type =
          e->var_is_scalar[i] ? scalar : llvm.VectorType(scalar, LIR_LANES);
 
-      e->vars[i] = jit_keep(e, type, llvm.ConstNull(type));
+      e->vars[i] = jit_keep_at_stop(e, type, llvm.ConstNull(type));
    }
 }
 
@@ -153,10 +153,10 @@ jit_emit(struct jit_emitter *e, const char *name)
    begin_function(e, name);
    jit_begin_lines(e);
    e->lane_numbers = lane_numbers(e);
-   jit_begin_waves(e);
+   jit_begin_round_waves(e);
    emit_vars(e);
    jit_begin_stops(e);
-   jit_emit_function(e, 0);
+   jit_control_emit_function(e, 0);
    jit_end_stops(e);
    jit_end_lines(e);
    llvm.DisposeBuilder(e->b);

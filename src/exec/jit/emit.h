@@ -73,7 +73,7 @@ struct jit_emitter {
    bool has_half;      /* conversions of halves are instructions, */
    bool has_permute;   /* and permutations of eight words, */
    bool has_rounding;  /* and conversions of sixteen floats that round down */
-   const char *tuning; /* jit_tuning() */
+   const char *tuning; /* jit_target_tuning() */
 
    LLVMContextRef context;
    LLVMModuleRef llvm;
@@ -235,24 +235,24 @@ JIT_DECLARE(br)
 JIT_DECLARE(call)
 /* Counts the instructions since the last branch as run. */
 void
-jit_count_steps(struct jit_emitter *e);
+jit_control_count_steps(struct jit_emitter *e);
 void
 jit_enter_block(struct jit_emitter *e, LLVMBasicBlockRef block);
 void
-jit_emit_function(struct jit_emitter *e, uint32_t function);
+jit_control_emit_function(struct jit_emitter *e, uint32_t function);
 void
-jit_emit_value(struct jit_emitter *e, uint32_t index);
+jit_control_emit_value(struct jit_emitter *e, uint32_t index);
 /* rounds.c: what comes before the body of a wave, and after it; how it ends
  * with a fault. */
 void
-jit_begin_waves(struct jit_emitter *e);
+jit_begin_round_waves(struct jit_emitter *e);
 void
-jit_end_waves(struct jit_emitter *e);
+jit_end_round_waves(struct jit_emitter *e);
 void
-jit_leave_wave(struct jit_emitter *e, enum jit_end how);
+jit_leave_round_wave(struct jit_emitter *e, enum jit_end how);
 /* Ends a wave at a barrier. */
 void
-jit_stop_wave(struct jit_emitter *e);
+jit_stop_round_wave(struct jit_emitter *e);
 LLVMValueRef
 jit_round_field(struct jit_emitter *e, LLVMTypeRef type, size_t offset);
 void
@@ -341,20 +341,20 @@ JIT_DECLARE(barrier)
 /* Where what waves stop at leads when they go on; that one has ended and does
  * not wait; and what a scope keeps. */
 void
-jit_find_kept_memory(struct jit_emitter *e);
+jit_find_memory_kept_at_stops(struct jit_emitter *e);
 void
 jit_begin_stops(struct jit_emitter *e);
 void
 jit_end_stops(struct jit_emitter *e);
 void
-jit_end_waits(struct jit_emitter *e);
+jit_end_waits_at_stops(struct jit_emitter *e);
 bool
-jit_find_kept(struct jit_emitter *e, struct jit_scope *scope);
+jit_find_kept_at_stops(struct jit_emitter *e, struct jit_scope *scope);
 void
-jit_keep_value(struct jit_emitter *e, uint32_t index);
+jit_keep_value_at_stop(struct jit_emitter *e, uint32_t index);
 /* An alloca whose value outlives stops. */
 LLVMValueRef
-jit_keep(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef first);
+jit_keep_at_stop(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef first);
 /* texture.c */
 LLVMValueRef
 jit_load_texture(struct jit_emitter *e, LLVMTypeRef unit,

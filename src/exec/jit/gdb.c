@@ -61,7 +61,8 @@ make_entry(const struct jit_debug_info *info)
 void
 jit_show_to_gdb(const struct jit_debug_info *info)
 {
-   struct jit_code_entry *entry = jit_wants_gdb() ? make_entry(info) : NULL;
+   struct jit_code_entry *entry =
+      jit_names_are_for_gdb() ? make_entry(info) : NULL;
 
    if (!entry)
       return;

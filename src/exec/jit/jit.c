@@ -108,8 +108,8 @@ add_llvm_code(const struct jit_set *set, const struct exec_build *build,
    };
    job->shape = &program->shape;
    return set->mode == JIT_TIERS
-             ? jit_compile_later(job, module)
-             : jit_compile_now(job, module, program->arena.allocator);
+             ? jit_tier_compile_later(job, module)
+             : jit_tier_compile_now(job, module, program->arena.allocator);
 }
 
 static enum tg_result
@@ -148,7 +148,7 @@ add_code(const struct jit_set *set, const struct exec_build *build,
       return TG_OK;
    if (wants_quick_code(set, program))
       result = add_quick_code(module, program);
-   if (result == TG_OK && set->mode != JIT_X86 && jit_load_llvm())
+   if (result == TG_OK && set->mode != JIT_X86 && jit_load_llvm_for_code())
       result = add_llvm_code(set, build, module, program);
    return result;
 }
@@ -161,7 +161,7 @@ destroy(struct exec_program *exec_program)
    struct program *program = (struct program *)exec_program;
    struct tg_arena arena = program->arena;
 
-   jit_finish_job(&program->job);
+   jit_tier_finish_job(&program->job);
    x86_release(&program->quick);
    program->interpreter->destroy(program->interpreted);
    tg_arena_finish(&arena);
@@ -407,7 +407,7 @@ run(const struct exec_program *exec_program, struct exec_wave *wave,
       head->is_code ? run_code(program, function, wave, scratch, fault_out)
                     : program->interpreter->run(program->interpreted, wave,
                                                 body, fault_out);
-   jit_note_steps(&program->job, wave->steps);
+   jit_tier_note_steps(&program->job, wave->steps);
    return result;
 }
 
@@ -481,7 +481,7 @@ run_rounds(const struct exec_program *exec_program, struct exec_wave *wave,
                          wave->loop_budget);
       *num_run += frame->num_run;
    }
-   jit_note_steps(&program->job, frame->steps);
+   jit_tier_note_steps(&program->job, frame->steps);
    return end_frame(end, wave, frame, fault_out);
 }
 
@@ -498,7 +498,7 @@ resume_rounds(const struct exec_program *exec_program, struct exec_wave *wave,
    assert(frame->stops && frame->num_rounds == count);
    const enum jit_end end = resume_frame(function, frame, rounds);
    *num_run = frame->num_run;
-   jit_note_steps(&program->job, frame->steps);
+   jit_tier_note_steps(&program->job, frame->steps);
    return end_frame(end, wave, frame, fault_out);
 }
 
@@ -516,7 +516,7 @@ resume(const struct exec_program *exec_program, struct exec_wave *wave,
       head->is_code ? resume_code(function, wave, scratch, fault_out)
                     : program->interpreter->resume(program->interpreted, wave,
                                                    body, fault_out);
-   jit_note_steps(&program->job, wave->steps);
+   jit_tier_note_steps(&program->job, wave->steps);
    return result;
 }
 
@@ -562,12 +562,12 @@ may_wait(const struct exec_program *exec_program)
    static void id##_digest(const void *bytes, size_t num_bytes,                \
                            struct exec_digest *digest_out)                     \
    {                                                                           \
-      jit_digest(&id##_set, bytes, num_bytes, digest_out);                     \
+      jit_digest_of_code(&id##_set, bytes, num_bytes, digest_out);             \
    }                                                                           \
    static bool id##_make_object(const void *bytes, size_t num_bytes,           \
                                 struct exec_object *object_out)                \
    {                                                                           \
-      return jit_make_object(&id##_set, bytes, num_bytes, object_out);         \
+      return jit_make_code_object(&id##_set, bytes, num_bytes, object_out);    \
    }                                                                           \
    static const struct exec_executor id##_executor = {                         \
       name,                                                                    \
@@ -609,10 +609,11 @@ is_there(const struct row *row)
    if (!row->is_there())
       return false;
    switch (row->set->mode) {
-   case JIT_LLVM: return jit_load_llvm();
+   case JIT_LLVM: return jit_load_llvm_for_code();
    case JIT_X86: return true;
    case JIT_TIERS:
-      return (jit_load_llvm() && jit_start_thread()) || x86_is_there();
+      return (jit_load_llvm_for_code() && jit_tier_start_thread()) ||
+             x86_is_there();
    }
    return false;
 }
@@ -627,7 +628,7 @@ exec_jit_for(const char *name)
          continue;
       if (!is_there(row))
          return NULL;
-      jit_open_map();
+      jit_open_map_of_names();
       return row->executor;
    }
    return NULL;

@@ -31,8 +31,8 @@ set_version(const struct jit_emitter *e)
 static LLVMMetadataRef
 create_file(LLVMDIBuilderRef builder, const struct lir_symbols *symbols)
 {
-   const char *name = jit_find_file(symbols);
-   char *folder = jit_find_folder(symbols);
+   const char *name = jit_find_source_file(symbols);
+   char *folder = jit_find_source_folder(symbols);
    const char *where = folder ? folder : "";
    const LLVMMetadataRef file = llvm.DIBuilderCreateFile(
       builder, name, strlen(name), where, strlen(where));
@@ -59,11 +59,11 @@ create_function(LLVMDIBuilderRef builder, LLVMMetadataRef file,
                 const struct lir_module *module)
 {
    char title[JIT_TITLE_BYTES];
-   const unsigned line = jit_find_line(&module->symbols, 0);
+   const unsigned line = jit_find_source_line(&module->symbols, 0);
    const LLVMMetadataRef type = llvm.DIBuilderCreateSubroutineType(
       builder, file, NULL, 0, LLVMDIFlagZero);
 
-   jit_print_title(module, title);
+   jit_print_name(module, title);
    return llvm.DIBuilderCreateFunction(builder, file, title, strlen(title), "",
                                        0, file, line, type, false, true, line,
                                        LLVMDIFlagZero, true);
@@ -72,7 +72,7 @@ create_function(LLVMDIBuilderRef builder, LLVMMetadataRef file,
 void
 jit_begin_lines(struct jit_emitter *e)
 {
-   if (!jit_wants_gdb())
+   if (!jit_names_are_for_gdb())
       return;
    struct jit_lines *lines = tg_arena_alloc(&e->arena, sizeof(*lines));
    if (!lines)
@@ -85,14 +85,14 @@ jit_begin_lines(struct jit_emitter *e)
    llvm.SetSubprogram(e->function, lines->function);
    set_version(e);
    e->lines = lines;
-   jit_locate_at(e, 0);
+   jit_locate_line_at(e, 0);
 }
 
 /* Code without an origin keeps the line of what precedes it. */
 void
-jit_locate_at(struct jit_emitter *e, uint32_t origin)
+jit_locate_line_at(struct jit_emitter *e, uint32_t origin)
 {
-   const uint32_t line = jit_find_line(&e->module->symbols, origin);
+   const uint32_t line = jit_find_source_line(&e->module->symbols, origin);
 
    if (line)
       llvm.SetCurrentDebugLocation2(

@@ -15,13 +15,13 @@ void
 jit_end_lines(struct jit_emitter *e);
 
 void
-jit_locate_at(struct jit_emitter *e, uint32_t origin);
+jit_locate_line_at(struct jit_emitter *e, uint32_t origin);
 
 static inline void
 jit_locate(struct jit_emitter *e, const struct lir_inst *inst)
 {
    if (e->lines)
-      jit_locate_at(e, inst->origin);
+      jit_locate_line_at(e, inst->origin);
 }
 
 #endif

@@ -67,7 +67,7 @@ static void
 load(void)
 {
    /* LLVM looks its GDB registration function up among global symbols. */
-   const int scope = jit_wants_gdb() ? RTLD_GLOBAL : RTLD_LOCAL;
+   const int scope = jit_names_are_for_gdb() ? RTLD_GLOBAL : RTLD_LOCAL;
    void *library = dlopen(JIT_LLVM_LIBRARY, RTLD_NOW | scope);
 
    if (!library)

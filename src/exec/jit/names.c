@@ -44,14 +44,14 @@ read_wanted(void)
 }
 
 bool
-jit_wants_perf(void)
+jit_names_are_for_perf(void)
 {
    pthread_once(&wanted.once, read_wanted);
    return wanted.perf;
 }
 
 bool
-jit_wants_gdb(void)
+jit_names_are_for_gdb(void)
 {
    pthread_once(&wanted.once, read_wanted);
    return wanted.gdb;
@@ -65,7 +65,7 @@ is_of_name(char c)
 }
 
 void
-jit_print_title(const struct lir_module *module, char title[JIT_TITLE_BYTES])
+jit_print_name(const struct lir_module *module, char title[JIT_TITLE_BYTES])
 {
    const char *name = module->symbols.name;
 
@@ -121,9 +121,9 @@ write_line(const char *line, size_t length)
 }
 
 void
-jit_open_map(void)
+jit_open_map_of_names(void)
 {
-   if (!jit_wants_perf())
+   if (!jit_names_are_for_perf())
       return;
    pthread_mutex_lock(&jit_names_mutex);
    open_map();
@@ -131,14 +131,14 @@ jit_open_map(void)
 }
 
 void
-jit_add_to_map(const struct lir_module *module, uint32_t number,
-               const void *code, size_t size)
+jit_add_name_to_map(const struct lir_module *module, uint32_t number,
+                    const void *code, size_t size)
 {
    char title[JIT_TITLE_BYTES], line[JIT_TITLE_BYTES + 64];
 
-   if (!jit_wants_perf())
+   if (!jit_names_are_for_perf())
       return;
-   jit_print_title(module, title);
+   jit_print_name(module, title);
    const int length =
       snprintf(line, sizeof(line), "%" PRIxPTR " %zx %s_%08" PRIx32 "\n",
                (uintptr_t)code, size, title, number);

@@ -16,32 +16,32 @@
 #include "lir/lir.h"
 
 bool
-jit_wants_perf(void);
+jit_names_are_for_perf(void);
 bool
-jit_wants_gdb(void);
+jit_names_are_for_gdb(void);
 
 static inline bool
 jit_wants_names(void)
 {
-   return jit_wants_perf() || jit_wants_gdb();
+   return jit_names_are_for_perf() || jit_names_are_for_gdb();
 }
 
 /* The name of a module for users, of letters, digits and underscores:
  * "FRAG_shader_7". */
 enum { JIT_TITLE_BYTES = 128 };
 void
-jit_print_title(const struct lir_module *module, char title[JIT_TITLE_BYTES]);
+jit_print_name(const struct lir_module *module, char title[JIT_TITLE_BYTES]);
 
 /* Opens the map of this process, /tmp/perf-PID.map, if it is wanted and was not
  * yet: before a sandbox forbids that. Any thread. */
 void
-jit_open_map(void);
+jit_open_map_of_names(void);
 
 /* Adds code to the map, if there is one; `number` tells kernels of one shader
  * for different state from each other. Any thread. */
 void
-jit_add_to_map(const struct lir_module *module, uint32_t number,
-               const void *code, size_t size);
+jit_add_name_to_map(const struct lir_module *module, uint32_t number,
+                    const void *code, size_t size);
 
 /* Registers code with GDB, if it is wanted: see debug.h. Any thread. */
 struct jit_debug_info;

@@ -98,13 +98,13 @@ begin_round(struct jit_emitter *e, LLVMValueRef rounds)
    e->num_more = jit_alloca(e, e->i32, num_more);
    e->num_live = jit_alloca(e, e->i32, llvm.ConstInt(e->i32, 0, false));
    find_lane_memory(e);
-   jit_find_kept_memory(e);
+   jit_find_memory_kept_at_stops(e);
    enter_waves(e, launched);
    return lanes_of_bits(e, live);
 }
 
 void
-jit_begin_waves(struct jit_emitter *e)
+jit_begin_round_waves(struct jit_emitter *e)
 {
    e->start = jit_block(e, "start");
    e->round = jit_block(e, "round");
@@ -120,9 +120,9 @@ jit_begin_waves(struct jit_emitter *e)
    jit_emit_bindings(e);
 
    const LLVMValueRef live = begin_round(e, rounds);
-   e->active = jit_keep(e, e->mask, e->launched);
+   e->active = jit_keep_at_stop(e, e->mask, e->launched);
    e->live = jit_alloca(e, e->i16, live);
-   e->budget = jit_keep(e, e->i64, budget);
+   e->budget = jit_keep_at_stop(e, e->i64, budget);
    e->is_full = true;
 }
 
@@ -154,14 +154,14 @@ keep_live(struct jit_emitter *e)
 }
 
 void
-jit_leave_wave(struct jit_emitter *e, enum jit_end how)
+jit_leave_round_wave(struct jit_emitter *e, enum jit_end how)
 {
    keep_live(e);
    leave(e, how);
 }
 
 void
-jit_stop_wave(struct jit_emitter *e)
+jit_stop_round_wave(struct jit_emitter *e)
 {
    keep_live(e);
    llvm.BuildBr(e->b, e->next);
@@ -195,11 +195,11 @@ advance_wave(struct jit_emitter *e)
 }
 
 void
-jit_end_waves(struct jit_emitter *e)
+jit_end_round_waves(struct jit_emitter *e)
 {
    keep_live(e);
    advance_wave(e);
-   jit_end_waits(e);
+   jit_end_waits_at_stops(e);
    llvm.BuildBr(e->b, e->next);
    jit_enter_block(e, e->next);
    const LLVMValueRef number = llvm.BuildLoad2(e->b, e->i32, e->number, "");
@@ -269,7 +269,7 @@ hoist(struct jit_emitter *e, uint32_t index)
    for (unsigned k = 0; k < lir_op_row(inst->op)->num_operands; k++)
       hoist(e, inst->operand[k].index);
    llvm.PositionBuilderAtEnd(e->b, e->start);
-   jit_emit_value(e, index);
+   jit_control_emit_value(e, index);
    llvm.PositionBuilderAtEnd(e->b, here);
    scope->is_hoisted[index] = true;
 }
@@ -284,5 +284,5 @@ jit_emit_or_hoist(struct jit_emitter *e, uint32_t index)
    if (scope->is_invariant[index] && jit_alus[inst->op])
       hoist(e, index);
    else
-      jit_emit_value(e, index);
+      jit_control_emit_value(e, index);
 }

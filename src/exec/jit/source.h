@@ -12,15 +12,15 @@
 
 /* The line of an origin, from 1; 0: it has none. */
 uint32_t
-jit_find_line(const struct lir_symbols *symbols, uint32_t origin);
+jit_find_source_line(const struct lir_symbols *symbols, uint32_t origin);
 
 /* The name of the file; borrowed. */
 const char *
-jit_find_file(const struct lir_symbols *symbols);
+jit_find_source_file(const struct lir_symbols *symbols);
 
 /* The folder that the file's name is relative to, for the caller to free().
  * NULL: none, since the name is absolute or the folder is not known. */
 char *
-jit_find_folder(const struct lir_symbols *symbols);
+jit_find_source_folder(const struct lir_symbols *symbols);
 
 #endif

@@ -84,7 +84,7 @@ find_uses(struct survey *survey)
 }
 
 bool
-jit_find_kept(struct jit_emitter *e, struct jit_scope *scope)
+jit_find_kept_at_stops(struct jit_emitter *e, struct jit_scope *scope)
 {
    const uint32_t count = scope->function->num_insts;
    struct survey *survey = tg_arena_alloc(&e->arena, sizeof(*survey));
@@ -158,7 +158,7 @@ add_kept(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef place)
 }
 
 LLVMValueRef
-jit_keep(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef first)
+jit_keep_at_stop(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef first)
 {
    const LLVMValueRef place = jit_alloca(e, type, first);
 
@@ -176,7 +176,7 @@ home_of(struct jit_emitter *e, const struct jit_kept *kept)
 }
 
 void
-jit_keep_value(struct jit_emitter *e, uint32_t index)
+jit_keep_value_at_stop(struct jit_emitter *e, uint32_t index)
 {
    struct jit_scope *scope = e->scope;
    const LLVMValueRef value = scope->values[index];
@@ -279,7 +279,7 @@ struct jit_stop {
 
 /* A wave's number of its stop is in the first row of its memory. */
 void
-jit_find_kept_memory(struct jit_emitter *e)
+jit_find_memory_kept_at_stops(struct jit_emitter *e)
 {
    if (!e->shape->has_barriers)
       return;
@@ -330,7 +330,7 @@ emit_choice(struct jit_emitter *e)
    llvm.BuildCondBr(e->b, llvm.BuildICmp(e->b, LLVMIntNE, stops, zero, ""),
                     wait, e->resume);
    llvm.PositionBuilderAtEnd(e->b, wait);
-   jit_stop_wave(e);
+   jit_stop_round_wave(e);
 }
 
 void
@@ -353,7 +353,7 @@ jit_end_stops(struct jit_emitter *e)
 }
 
 void
-jit_end_waits(struct jit_emitter *e)
+jit_end_waits_at_stops(struct jit_emitter *e)
 {
    if (e->shape->has_barriers)
       jit_set_round_field(e, WAIT(lanes), llvm.ConstInt(e->i32, 0, false));
@@ -400,7 +400,7 @@ jit_emit_barrier(struct jit_emitter *e, const struct lir_inst *inst)
       .num_kept = e->num_kept,
    };
 
-   jit_count_steps(e);
+   jit_control_count_steps(e);
    llvm.BuildBr(e->b, stop.save);
    jit_enter_block(e, stop.save);
    emit_stop(e, inst, &stop);

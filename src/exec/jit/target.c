@@ -64,7 +64,7 @@ init_process(void)
    process.features = add_fast_gathers(llvm.GetHostCPUFeatures());
    if (!succeeded(llvm.OrcCreateLLJIT(&process.linker, NULL)))
       process.linker = NULL;
-   else if (jit_wants_gdb())
+   else if (jit_names_are_for_gdb())
       succeeded(llvm.OrcLLJITEnableDebugSupport(process.linker));
 }
 
@@ -86,19 +86,19 @@ has_feature(const struct jit_set *set, bool has, const char *feature)
 }
 
 bool
-jit_has_half(const struct jit_set *set)
+jit_target_has_half(const struct jit_set *set)
 {
    return has_feature(set, set->has_half, "+f16c");
 }
 
 bool
-jit_has_permute(const struct jit_set *set)
+jit_target_has_permute(const struct jit_set *set)
 {
    return has_feature(set, set->has_permute, "+avx2");
 }
 
 bool
-jit_has_rounding(const struct jit_set *set)
+jit_target_has_rounding(const struct jit_set *set)
 {
    return has_feature(set, set->has_rounding, "+avx512f");
 }
@@ -107,7 +107,7 @@ jit_has_rounding(const struct jit_set *set)
  * allocation, which takes 4 % of the time to compile and makes code no faster.
  * With AVX-512 the other model would have LLVM split vectors in two. */
 const char *
-jit_tuning(const struct jit_set *set)
+jit_target_tuning(const struct jit_set *set)
 {
    return has_feature(set, false, "+avx2") &&
                 !has_feature(set, false, "+avx512f") &&
@@ -137,7 +137,7 @@ features_of(const struct jit_set *set)
 }
 
 void
-jit_identify(const struct jit_set *set, llvm_blake3_hasher *hasher)
+jit_target_identify(const struct jit_set *set, llvm_blake3_hasher *hasher)
 {
    unsigned major, minor, patch;
    char versions[160];
@@ -160,7 +160,8 @@ jit_identify(const struct jit_set *set, llvm_blake3_hasher *hasher)
 static LLVMCodeGenOptLevel
 code_level(void)
 {
-   return jit_wants_gdb() ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault;
+   return jit_names_are_for_gdb() ? LLVMCodeGenLevelNone
+                                  : LLVMCodeGenLevelDefault;
 }
 
 /* A target machine is for one thread at a time. */
@@ -247,7 +248,8 @@ recover(const char *reason)
 }
 
 LLVMMemoryBufferRef
-jit_generate(const struct jit_set *set, LLVMModuleRef module, bool *is_lost_out)
+jit_target_generate(const struct jit_set *set, LLVMModuleRef module,
+                    bool *is_lost_out)
 {
    jmp_buf place;
 
@@ -303,8 +305,8 @@ find_size(LLVMMemoryBufferRef object, const char *name)
 }
 
 bool
-jit_link(LLVMMemoryBufferRef object, const char *name,
-         struct jit_linked *linked_out)
+jit_target_link(LLVMMemoryBufferRef object, const char *name,
+                struct jit_linked *linked_out)
 {
    LLVMOrcExecutorAddress address;
 
@@ -315,7 +317,7 @@ jit_link(LLVMMemoryBufferRef object, const char *name,
    LLVMOrcJITDylibRef library = llvm.OrcLLJITGetMainJITDylib(process.linker);
    *linked_out = (struct jit_linked){
       .tracker = llvm.OrcJITDylibCreateResourceTracker(library),
-      .size = jit_wants_perf() ? find_size(object, name) : 0,
+      .size = jit_names_are_for_perf() ? find_size(object, name) : 0,
    };
    if (succeeded(llvm.OrcLLJITAddObjectFileWithRT(
           process.linker, linked_out->tracker, object)) &&
@@ -323,12 +325,12 @@ jit_link(LLVMMemoryBufferRef object, const char *name,
       linked_out->function = (jit_function)(uintptr_t)address;
       return true;
    }
-   jit_unlink(linked_out);
+   jit_target_unlink(linked_out);
    return false;
 }
 
 void
-jit_unlink(struct jit_linked *linked)
+jit_target_unlink(struct jit_linked *linked)
 {
    if (!linked->tracker)
       return;

@@ -21,38 +21,38 @@ struct jit_linked {
  * its context can not be used or freed any more. Else they stay the caller's.
  * Any thread. */
 LLVMMemoryBufferRef
-jit_generate(const struct jit_set *set, LLVMModuleRef module,
-             bool *is_lost_out);
+jit_target_generate(const struct jit_set *set, LLVMModuleRef module,
+                    bool *is_lost_out);
 
 /* Links an object file, which it takes over, and finds its function `name`, of
  * which the process must have no other. False when LLVM refuses. Any thread. */
 bool
-jit_link(LLVMMemoryBufferRef object, const char *name,
-         struct jit_linked *linked_out);
+jit_target_link(LLVMMemoryBufferRef object, const char *name,
+                struct jit_linked *linked_out);
 
 /* Frees code that nobody runs any more. */
 void
-jit_unlink(struct jit_linked *linked);
+jit_target_unlink(struct jit_linked *linked);
 
 /* Adds to a digest what the objects of a set depend on beside their modules:
  * LLVM, what it is asked for, and the machine. */
 void
-jit_identify(const struct jit_set *set, llvm_blake3_hasher *hasher);
+jit_target_identify(const struct jit_set *set, llvm_blake3_hasher *hasher);
 
 /* Does the machine, or the set, convert halves? */
 bool
-jit_has_half(const struct jit_set *set);
+jit_target_has_half(const struct jit_set *set);
 
 /* Likewise: does it permute eight words by a vector? */
 bool
-jit_has_permute(const struct jit_set *set);
+jit_target_has_permute(const struct jit_set *set);
 
 /* Likewise: does it convert sixteen floats to integers, rounding down? */
 bool
-jit_has_rounding(const struct jit_set *set);
+jit_target_has_rounding(const struct jit_set *set);
 
 /* The processor whose model code is scheduled with; NULL: the set's own. */
 const char *
-jit_tuning(const struct jit_set *set);
+jit_target_tuning(const struct jit_set *set);
 
 #endif

@@ -45,10 +45,10 @@ compile_job(struct jit_job *job, const struct lir_module *module,
 }
 
 enum tg_result
-jit_compile_now(struct jit_job *job, const struct lir_module *module,
-                const struct tg_allocator *allocator)
+jit_tier_compile_now(struct jit_job *job, const struct lir_module *module,
+                     const struct tg_allocator *allocator)
 {
-   return jit_request_module(&job->request, module)
+   return jit_request_code_of_module(&job->request, module)
              ? compile_job(job, module, allocator)
              : TG_ERROR_MEMORY;
 }
@@ -64,9 +64,9 @@ count_insts(const struct lir_module *module)
 }
 
 enum tg_result
-jit_compile_later(struct jit_job *job, const struct lir_module *module)
+jit_tier_compile_later(struct jit_job *job, const struct lir_module *module)
 {
-   if (!jit_request_module(&job->request, module))
+   if (!jit_request_code_of_module(&job->request, module))
       return TG_ERROR_MEMORY;
    job->code = jit_find_code(&job->request, module);
    publish(job);
@@ -161,7 +161,7 @@ unlink_job(const struct jit_job *job)
 }
 
 void
-jit_note_steps(struct jit_job *job, uint64_t steps)
+jit_tier_note_steps(struct jit_job *job, uint64_t steps)
 {
    if (atomic_load_explicit(&job->steps, memory_order_relaxed) >= job->patience)
       return;
@@ -172,7 +172,7 @@ jit_note_steps(struct jit_job *job, uint64_t steps)
 }
 
 void
-jit_finish_job(struct jit_job *job)
+jit_tier_finish_job(struct jit_job *job)
 {
    pthread_mutex_lock(&queue.mutex);
    if (job->state == JIT_JOB_QUEUED)
@@ -204,7 +204,7 @@ end_thread(void)
 static void
 forget_thread(void)
 {
-   jit_forget_threads();
+   jit_forget_threads_of_code();
    jit_forget_names();
    pthread_mutex_init(&queue.mutex, NULL);
    pthread_cond_init(&queue.is_more, NULL);
@@ -222,7 +222,7 @@ register_handlers(void)
 }
 
 bool
-jit_start_thread(void)
+jit_tier_start_thread(void)
 {
    static pthread_once_t once = PTHREAD_ONCE_INIT;
 

@@ -33,27 +33,27 @@ struct jit_job {
 /* Finds or makes the code of a module now. TG_ERROR_MEMORY; it is TG_OK too
  * where LLVM refuses, or the module is too large, and no code is made. */
 enum tg_result
-jit_compile_now(struct jit_job *job, const struct lir_module *module,
-                const struct tg_allocator *allocator);
+jit_tier_compile_now(struct jit_job *job, const struct lir_module *module,
+                     const struct tg_allocator *allocator);
 
 /* Finds the code of a module, or else keeps a copy until enough steps were
  * noted; of a job that has a function it takes more. TG_ERROR_MEMORY. */
 enum tg_result
-jit_compile_later(struct jit_job *job, const struct lir_module *module);
+jit_tier_compile_later(struct jit_job *job, const struct lir_module *module);
 
 /* Counts steps of waves, of which a job that waits may have seen enough. Any
  * thread. */
 void
-jit_note_steps(struct jit_job *job, uint64_t steps);
+jit_tier_note_steps(struct jit_job *job, uint64_t steps);
 
 /* Frees what the job has, code too, which nobody runs any more. A job that is
  * running is waited for. A zeroed one is good. */
 void
-jit_finish_job(struct jit_job *job);
+jit_tier_finish_job(struct jit_job *job);
 
 /* Starts the background thread of this process, once. False where the system
  * gives none. */
 bool
-jit_start_thread(void);
+jit_tier_start_thread(void);
 
 #endif

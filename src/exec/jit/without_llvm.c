@@ -6,13 +6,14 @@
 #include "exec/jit/code.h"
 
 bool
-jit_load_llvm(void)
+jit_load_llvm_for_code(void)
 {
    return false;
 }
 
 bool
-jit_request_module(struct jit_request *request, const struct lir_module *module)
+jit_request_code_of_module(struct jit_request *request,
+                           const struct lir_module *module)
 {
    (void)request;
    (void)module;
@@ -55,8 +56,8 @@ jit_release_code(struct jit_code *code)
 }
 
 void
-jit_digest(const struct jit_set *set, const void *bytes, size_t num_bytes,
-           struct exec_digest *digest_out)
+jit_digest_of_code(const struct jit_set *set, const void *bytes,
+                   size_t num_bytes, struct exec_digest *digest_out)
 {
    (void)set;
    (void)bytes;
@@ -65,8 +66,8 @@ jit_digest(const struct jit_set *set, const void *bytes, size_t num_bytes,
 }
 
 bool
-jit_make_object(const struct jit_set *set, const void *bytes, size_t num_bytes,
-                struct exec_object *object_out)
+jit_make_code_object(const struct jit_set *set, const void *bytes,
+                     size_t num_bytes, struct exec_object *object_out)
 {
    (void)set;
    (void)bytes;
@@ -76,6 +77,6 @@ jit_make_object(const struct jit_set *set, const void *bytes, size_t num_bytes,
 }
 
 void
-jit_forget_threads(void)
+jit_forget_threads_of_code(void)
 {
 }

@@ -63,7 +63,7 @@ static void
 push(struct x86_emitter *e, enum x86_general reg)
 {
    x86_asm_push(&e->a, reg);
-   x86_note_save(e, reg);
+   x86_note_save_for_lines(e, reg);
 }
 
 static void

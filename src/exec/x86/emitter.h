@@ -166,7 +166,7 @@ x86_begin_lines(struct x86_emitter *e);
 /* Code from here on came from an origin. Without one, or a line of it, it keeps
  * the line of what precedes it. */
 void
-x86_locate_at(struct x86_emitter *e, uint32_t origin);
+x86_locate_line_at(struct x86_emitter *e, uint32_t origin);
 
 /* The end of those of the instructions from `at` to `end` that are of one line
  * or none; `end` if debuggers want no lines. */
@@ -181,13 +181,13 @@ x86_end_of_line(const struct x86_emitter *e, uint32_t at, uint32_t end)
 
 /* A register has been pushed. */
 void
-x86_note_save(struct x86_emitter *e, enum x86_general reg);
+x86_note_save_for_lines(struct x86_emitter *e, enum x86_general reg);
 
 static inline void
 x86_locate(struct x86_emitter *e, uint32_t origin)
 {
    if (e->lines.is_wanted)
-      x86_locate_at(e, origin);
+      x86_locate_line_at(e, origin);
 }
 
 /* ---- registers.c --------------------------------------------------------- */

@@ -12,7 +12,7 @@
 void
 x86_begin_lines(struct x86_emitter *e)
 {
-   e->lines.is_wanted = jit_wants_gdb();
+   e->lines.is_wanted = jit_names_are_for_gdb();
    x86_locate(e, 0);
 }
 
@@ -32,10 +32,10 @@ drop_empty(struct x86_lines *lines, uint32_t offset)
 
 /* When memory runs out, rows are missing: code without them is as good. */
 void
-x86_locate_at(struct x86_emitter *e, uint32_t origin)
+x86_locate_line_at(struct x86_emitter *e, uint32_t origin)
 {
    struct x86_lines *lines = &e->lines;
-   const uint32_t line = jit_find_line(&e->module->symbols, origin);
+   const uint32_t line = jit_find_source_line(&e->module->symbols, origin);
    const uint32_t offset = e->a.num_bytes;
    void *rows = lines->rows;
 
@@ -57,7 +57,7 @@ x86_find_end_of_line(const struct x86_emitter *e, uint32_t at, uint32_t end)
 
    for (; at < end; at++) {
       const uint32_t here =
-         jit_find_line(&e->module->symbols, e->unit.insts[at].origin);
+         jit_find_source_line(&e->module->symbols, e->unit.insts[at].origin);
 
       if (line && here && here != line)
          break;
@@ -75,7 +75,7 @@ static const uint8_t dwarf_number[] = {
 };
 
 void
-x86_note_save(struct x86_emitter *e, enum x86_general reg)
+x86_note_save_for_lines(struct x86_emitter *e, enum x86_general reg)
 {
    struct jit_prologue *prologue = &e->prologue;
 

@@ -60,7 +60,7 @@ name(const struct x86_emitter *e, const struct x86_code *code)
    if (!code->memory || !jit_wants_names())
       return;
    const uint64_t hash = XXH64(code->memory, code->size, 0);
-   jit_add_to_map(e->module, (uint32_t)hash, code->memory, code->size);
+   jit_add_name_to_map(e->module, (uint32_t)hash, code->memory, code->size);
    jit_show_to_gdb(&(struct jit_debug_info){
       .module = e->module,
       .code = code->memory,
