@@ -8,12 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "format/srgb.h"
 #include "util/bits.h"
-
-const uint32_t format_srgb[FORMAT_SRGB_WORDS] = {
-#include "format/srgb.def"
-};
 
 static uint64_t
 ones(unsigned bits)
@@ -241,26 +236,6 @@ format_channel_from_integer(const struct format_channel *channel,
    return (uint64_t)(above > most ? most : above) & ones(channel->bits);
 }
 
-/* ---- sRGB ---------------------------------------------------------------- */
-
-float
-format_srgb_to_float(unsigned bits, uint32_t code)
-{
-   return tg_float_of_bits(format_srgb[format_srgb_decode(bits) + code]);
-}
-
-/* NaN is nearest to nothing and becomes 0. */
-uint32_t
-format_srgb_from_float(unsigned bits, float value)
-{
-   const uint32_t *least = &format_srgb[format_srgb_encode(bits)];
-   uint32_t code = 0;
-   for (uint32_t step = 1u << (bits - 1); step; step /= 2)
-      if (value >= tg_float_of_bits(least[code + step]))
-         code += step;
-   return code;
-}
-
 /* ---- shared exponent ----------------------------------------------------- */
 
 /* Of EXT_texture_shared_exponent: mantissas of N bits, exponents with bias B.
@@ -274,8 +249,8 @@ mantissa_bits(const struct format_info *info)
 }
 
 void
-format_shared_to_floats(const struct format_info *info, const uint32_t bits[4],
-                        float rgb_out[3])
+format_shared_channels_to_floats(const struct format_info *info,
+                                 const uint32_t bits[4], float rgb_out[3])
 {
    const int exponent =
       (int)bits[3] - FORMAT_EXPONENT_BIAS - mantissa_bits(info);
@@ -292,7 +267,7 @@ shared_mantissa(const struct format_info *info, double value, int exponent)
 }
 
 float
-format_shared_greatest(const struct format_info *info)
+format_shared_channels_greatest(const struct format_info *info)
 {
    const float mantissa = (float)format_greatest(&info->channel[0]);
    const int exponent = (int)format_greatest(&info->channel[3]);
@@ -301,10 +276,10 @@ format_shared_greatest(const struct format_info *info)
 }
 
 void
-format_shared_from_floats(const struct format_info *info, const float rgb[3],
-                          uint32_t bits_out[4])
+format_shared_channels_from_floats(const struct format_info *info,
+                                   const float rgb[3], uint32_t bits_out[4])
 {
-   const double greatest = format_shared_greatest(info);
+   const double greatest = format_shared_channels_greatest(info);
    double clamped[3], most = 0;
    for (unsigned i = 0; i < 3; i++) {
       clamped[i] = clamp(rgb[i], 0, greatest);

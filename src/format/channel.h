@@ -35,14 +35,14 @@ format_srgb_from_float(unsigned bits, float value);
 /* Converts three mantissas that share an exponent to floats, and back, of a
  * format that has them. */
 void
-format_shared_to_floats(const struct format_info *info, const uint32_t bits[4],
-                        float rgb_out[3]);
+format_shared_channels_to_floats(const struct format_info *info,
+                                 const uint32_t bits[4], float rgb_out[3]);
 void
-format_shared_from_floats(const struct format_info *info, const float rgb[3],
-                          uint32_t bits_out[4]);
+format_shared_channels_from_floats(const struct format_info *info,
+                                   const float rgb[3], uint32_t bits_out[4]);
 
 /* The greatest float that these can be. */
 float
-format_shared_greatest(const struct format_info *info);
+format_shared_channels_greatest(const struct format_info *info);
 
 #endif

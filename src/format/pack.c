@@ -116,7 +116,7 @@ unpack_shared(const struct format_info *info, const uint8_t *texel,
    float rgb[3];
    for (unsigned i = 0; i < 4; i++)
       bits[i] = (uint32_t)read_channel(texel, &info->channel[i]);
-   format_shared_to_floats(info, bits, rgb);
+   format_shared_channels_to_floats(info, bits, rgb);
    for (unsigned i = 0; i < 3; i++)
       words_out[i] = tg_bits_of_float(rgb[i]);
    words_out[3] = one(info);
@@ -129,7 +129,7 @@ pack_shared(const struct format_info *info, const uint32_t words[4],
    uint32_t bits[4];
    float rgb[3];
    memcpy(rgb, words, sizeof(rgb));
-   format_shared_from_floats(info, rgb, bits);
+   format_shared_channels_from_floats(info, rgb, bits);
    for (unsigned i = 0; i < 4; i++)
       write_channel(texel, &info->channel[i], bits[i]);
 }

@@ -7,6 +7,10 @@
 #include "format/channel.h"
 #include "util/bits.h"
 
+const uint32_t format_srgb[FORMAT_SRGB_WORDS] = {
+#include "format/srgb.def"
+};
+
 float
 format_srgb_to_float(unsigned bits, uint32_t code)
 {

@@ -569,7 +569,8 @@ lower_channel_pack_shared(struct lir_builder *builder,
    lir_value clamped[3];
    for (unsigned i = 0; i < 3; i++) {
       const lir_value zero = lir_constf(builder, 0.0f);
-      const lir_value most = lir_constf(builder, format_shared_greatest(info));
+      const lir_value most =
+         lir_constf(builder, format_shared_channels_greatest(info));
       const lir_value above = lir_fmax(builder, rgb[i], zero);
       clamped[i] = lir_fmin(builder, above, most);
    }
