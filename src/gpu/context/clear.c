@@ -242,7 +242,7 @@ check_clear(struct tg_clear_info *info, struct tg_diagnostics *diagnostics)
    if (!info->surface.resource)
       return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "clear",
                                 "there is no surface to clear");
-   return gpu_check_framebuffer_surface(&info->surface, "the surface",
+   return gpu_check_surface(&info->surface, "the surface",
                                         info->buffers != TG_CLEAR_COLOR0,
                                         diagnostics);
 }

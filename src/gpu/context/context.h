@@ -79,4 +79,16 @@ gpu_flush_and_wait(struct tg_context *context);
 enum tg_result
 gpu_finish(struct tg_context *context, struct tg_diagnostics *diagnostics);
 
+/* What it costs to move a box; one that is refused costs a call. */
+static inline uint64_t
+gpu_box_cost(const struct tg_resource *resource, uint32_t level,
+             const struct tg_box *box)
+{
+   struct resource_blocks blocks;
+
+   if (!resource_find_blocks(resource, level, 0, box, &blocks))
+      return GPU_WORK_CALL;
+   return GPU_WORK_CALL + resource_cost(resource, &blocks);
+}
+
 #endif

@@ -10,53 +10,6 @@
 #include "util/sized.h"
 #include <assert.h>
 
-struct tg_surface
-tg_surface_of(struct tg_resource *resource)
-{
-   assert(resource);
-   return (struct tg_surface){
-      .resource = resource,
-      .format = resource->desc.format,
-      .last_layer = resource_num_slices(resource, 0) - 1,
-   };
-}
-
-static bool
-can_be_drawn_to(uint32_t number, bool is_depth)
-{
-   const uint32_t uses = is_depth ? TG_FORMAT_USE_DEPTH | TG_FORMAT_USE_STENCIL
-                                  : TG_FORMAT_USE_RENDERED;
-   return tg_format_get_uses(number) & uses;
-}
-
-enum tg_result
-gpu_check_framebuffer_surface(struct tg_surface *surface, const char *name,
-                              bool is_depth, struct tg_diagnostics *diagnostics)
-{
-   const struct tg_resource *resource = surface->resource;
-   if (resource_is_buffer(resource))
-      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "state",
-                                "%s is a buffer", name);
-   if (!surface->format)
-      surface->format = resource->desc.format;
-   if (surface->level > resource->desc.last_level ||
-       surface->first_layer > surface->last_layer ||
-       surface->last_layer >= resource_num_slices(resource, surface->level))
-      return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "state",
-                                "%s has no level %u with layers %u to %u", name,
-                                surface->level, surface->first_layer,
-                                surface->last_layer);
-   if (!can_be_drawn_to(surface->format, is_depth) ||
-       format_info((enum tg_format)surface->format)->block_bytes !=
-          resource->written.format->block_bytes ||
-       resource->written.format->block_width != 1)
-      return gpu_fault_complain(
-         diagnostics, TG_ERROR_INPUT, "state", "%s cannot have format %s", name,
-         tg_format_name(surface->format) ? tg_format_name(surface->format)
-                                         : "?");
-   return TG_OK;
-}
-
 /* One attachment, with what it leaves out filled in. */
 static enum tg_result
 check_attachment(struct tg_surface *surface, const char *name, bool is_depth,
@@ -66,7 +19,7 @@ check_attachment(struct tg_surface *surface, const char *name, bool is_depth,
    if (!surface->resource)
       return TG_OK;
    const enum tg_result result =
-      gpu_check_framebuffer_surface(surface, name, is_depth, diagnostics);
+      gpu_check_surface(surface, name, is_depth, diagnostics);
    if (result != TG_OK)
       return result;
    const struct resource_level *level =

@@ -11,8 +11,7 @@
  * as depth and stencil? A format that was left out is filled in.
  * TG_ERROR_INPUT, of `name`. */
 enum tg_result
-gpu_check_framebuffer_surface(struct tg_surface *surface, const char *name,
-                              bool is_depth,
-                              struct tg_diagnostics *diagnostics);
+gpu_check_surface(struct tg_surface *surface, const char *name, bool is_depth,
+                  struct tg_diagnostics *diagnostics);
 
 #endif

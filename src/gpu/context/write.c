@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Writes to resources in use (orphaning and renaming). A buffer of which all is
- * written is renamed, and a small one is renamed with a copy of what is there;
- * a few bytes of a large one are written between two scenes. Everything else
- * waits.
+ * Writes to resources, which may be in use (orphaning and renaming). A buffer
+ * of which all is written is renamed, and a small one is renamed with a copy of
+ * what is there; a few bytes of a large one are written between two scenes.
+ * Everything else waits.
  */
 #include "gpu/context/write.h"
 
@@ -90,4 +90,40 @@ gpu_queue_write(struct tg_context *context, struct tg_resource *buffer,
    if (gpu_scene_is_full(context->scene))
       gpu_flush_scene(context);
    return true;
+}
+
+enum tg_result
+gpu_write(struct tg_context *context, struct tg_resource *resource,
+          uint32_t level, uint32_t sample, const struct tg_box *box,
+          const void *data, size_t row_stride, size_t slice_stride)
+{
+   struct resource_blocks blocks;
+   const bool is_good =
+      resource_find_blocks(resource, level, sample, box, &blocks);
+   const uint64_t cost = is_good ? resource_cost(resource, &blocks) : 0;
+
+   if (!tg_work_pay(&context->life, GPU_WORK_CALL + cost))
+      return TG_ERROR_LIMIT;
+   if (!is_good)
+      return TG_ERROR_INPUT;
+   if (resource_is_buffer(resource) &&
+       gpu_queue_write(context, resource, blocks.x, blocks.width, data))
+      return TG_OK;
+   gpu_prepare_write(context, resource, &blocks);
+   resource_write_blocks(resource, &blocks, data, row_stride, slice_stride);
+   return TG_OK;
+}
+
+enum tg_result
+tg_context_write(struct tg_context *context, struct tg_resource *resource,
+                 uint32_t level, uint32_t sample, const struct tg_box *box,
+                 const void *data, size_t row_stride, size_t slice_stride)
+{
+   assert(context);
+   assert(resource);
+   assert(box);
+   gpu_context_begin_call(context, TG_CALL_WRITE);
+   return gpu_context_end_call(context, NULL,
+                               gpu_write(context, resource, level, sample, box,
+                                         data, row_stride, slice_stride));
 }
