@@ -349,20 +349,6 @@ tg_bindings_set_constants(struct tg_bindings *bindings, unsigned place,
    return TG_OK;
 }
 
-/* ---- handles ------------------------------------------------------------- */
-
-uint64_t
-tg_sampler_handle(unsigned place)
-{
-   return place < ABI_MAX_SAMPLERS ? ABI_HANDLE_SAMPLER + place : 0;
-}
-
-uint64_t
-tg_image_handle(unsigned place)
-{
-   return place < ABI_MAX_IMAGES ? ABI_HANDLE_IMAGE + place : 0;
-}
-
 /* ---- waves --------------------------------------------------------------- */
 
 const struct tg_bindings *

@@ -242,7 +242,7 @@ resource_decode_blocks(struct tg_resource *resource,
 void
 resource_free_decoded(struct tg_resource *resource);
 
-/* ---- transfer.c ---------------------------------------------------------- */
+/* ---- read_write.c -------------------------------------------------------- */
 
 /* The blocks of a box. False when there is no such level, sample or box. */
 bool

@@ -115,3 +115,9 @@ tg_sampler_destroy(struct tg_sampler *sampler)
    const struct tg_allocator *allocator = sampler->allocator;
    allocator->resize(allocator->user, sampler, sizeof(*sampler), 0);
 }
+
+uint64_t
+tg_sampler_handle(unsigned place)
+{
+   return place < ABI_MAX_SAMPLERS ? ABI_HANDLE_SAMPLER + place : 0;
+}

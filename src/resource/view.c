@@ -432,23 +432,6 @@ tg_view_desc_of(struct tg_resource *resource)
    return view;
 }
 
-struct tg_image
-tg_image_of(struct tg_resource *resource)
-{
-   assert(resource);
-   if (resource_is_buffer(resource))
-      return (struct tg_image){
-         .resource = resource,
-         .format = TG_FORMAT_R32_UINT,
-         .size = resource->desc.width,
-      };
-   return (struct tg_image){
-      .resource = resource,
-      .format = resource->desc.format,
-      .last_layer = resource_num_slices(resource, 0) - 1,
-   };
-}
-
 enum tg_result
 tg_view_create(const struct tg_allocator *allocator,
                const struct tg_view_desc *desc,
