@@ -181,8 +181,8 @@ abi_get_layout(const struct tg_shader *shader,
 /* ---- numbers ------------------------------------------------------------- */
 
 struct abi_numbers
-abi_numbers_in(const struct abi_layout *layout, enum tg_file file,
-               uint32_t dimension)
+abi_layout_numbers_in(const struct abi_layout *layout, enum tg_file file,
+                      uint32_t dimension)
 {
    if (file != TG_FILE_TEMPX)
       return (struct abi_numbers){0, UINT32_MAX};
@@ -194,19 +194,20 @@ abi_numbers_in(const struct abi_layout *layout, enum tg_file file,
 }
 
 struct abi_numbers
-abi_numbers_of(const struct abi_layout *layout, const struct tg_register *reg)
+abi_layout_numbers_of(const struct abi_layout *layout,
+                      const struct tg_register *reg)
 {
    uint32_t dimension = 0;
 
    if (reg->has_dimension)
       dimension =
          reg->dimension.indirect ? UINT32_MAX : (uint32_t)reg->dimension.offset;
-   return abi_numbers_in(layout, reg->file, dimension);
+   return abi_layout_numbers_in(layout, reg->file, dimension);
 }
 
 struct abi_channel_name
-abi_name_channel(const struct abi_layout *layout, enum tg_file file,
-                 uint32_t number, unsigned channel)
+abi_layout_name_channel(const struct abi_layout *layout, enum tg_file file,
+                        uint32_t number, unsigned channel)
 {
    assert(file < TG_NUM_FILES);
    assert(channel < 4);

@@ -57,19 +57,20 @@ struct abi_numbers {
    uint32_t first, count; /* UINT32_MAX: no matter how many */
 };
 struct abi_numbers
-abi_numbers_in(const struct abi_layout *layout, enum tg_file file,
-               uint32_t dimension);
+abi_layout_numbers_in(const struct abi_layout *layout, enum tg_file file,
+                      uint32_t dimension);
 
-/* abi_numbers_in() of an operand; none where the array is not known. */
+/* abi_layout_numbers_in() of an operand; none where the array is not known. */
 struct abi_numbers
-abi_numbers_of(const struct abi_layout *layout, const struct tg_register *reg);
+abi_layout_numbers_of(const struct abi_layout *layout,
+                      const struct tg_register *reg);
 
 /* "TEMP[3].y": a channel of the register that has a number in its file. */
 struct abi_channel_name {
    char text[40];
 };
 struct abi_channel_name
-abi_name_channel(const struct abi_layout *layout, enum tg_file file,
-                 uint32_t number, unsigned channel);
+abi_layout_name_channel(const struct abi_layout *layout, enum tg_file file,
+                        uint32_t number, unsigned channel);
 
 #endif

@@ -19,12 +19,13 @@ struct check_access {
 
 /* The operand that names what is accessed. */
 const struct tg_register *
-check_object_of(const struct check *check, const struct check_wave *wave);
+check_memory_object(const struct check *check, const struct check_wave *wave);
 
 /* Is x of the coordinates in an image in bytes? */
 bool
-check_is_by_bytes(const struct check *check, const struct check_wave *wave,
-                  const struct check_access *access);
+check_memory_is_by_bytes(const struct check *check,
+                         const struct check_wave *wave,
+                         const struct check_access *access);
 
 /* "byte 16 of BUFFER[2]", "texel (3, 4) of IMAGE[0]", "byte (12, 4) of RES[0]".
  */
@@ -37,7 +38,7 @@ check_place_name(const struct check *check, const struct check_wave *wave,
 
 /* "reads", "writes" or "changes". */
 const char *
-check_verb(enum abi_access_kind kind);
+check_name_verb(enum abi_access_kind kind);
 
 /* Data race detection: notes an access that is inside; in a dispatch, complains
  * about one without order. Whether all its units were written before: in the

@@ -53,8 +53,9 @@ check_create(const struct tg_allocator *allocator,
    check->num_waves = num_waves;
    check->reported = tg_arena_array(&check->arena, shader->num_instructions,
                                     sizeof(*check->reported));
-   if (!check->reported || !check_plan(check) || !check_origins_create(check) ||
-       !check_races_create(check) || !create_waves(check)) {
+   if (!check->reported || !check_plan(check) ||
+       !check_register_origins_create(check) || !check_races_create(check) ||
+       !create_waves(check)) {
       check_destroy(check);
       return TG_ERROR_MEMORY;
    }
@@ -134,7 +135,9 @@ check_trace_event(struct check *check, unsigned wave_number, uint64_t tag,
       check_registers_write(check, wave, detail, (uint16_t)lanes);
       break;
    case ABI_EVENT_COORDINATE: add_coordinate(wave, detail, value); break;
-   case ABI_EVENT_ACCESS: check_trace_access(check, wave, detail, value); break;
+   case ABI_EVENT_ACCESS:
+      check_memory_access(check, wave, detail, value);
+      break;
    }
 }
 
@@ -219,13 +222,14 @@ check_stop_wave(struct check *check, unsigned wave_number,
 
    if (instruction >= check->shader->num_instructions)
       instruction = wave->instruction;
-   if (!check_is_new(check, instruction, CHECK_ENDLESS_LOOP))
+   if (!check_finding_is_new(check, instruction, CHECK_ENDLESS_LOOP))
       return;
 
    unsigned lane = fault->lanes ? (unsigned)__builtin_ctz(fault->lanes) : 0;
    struct check_name who = check_lane_name(check, wave, lane);
-   check_report(check, instruction, CHECK_ENDLESS_LOOP, NULL,
-                "%s does not come to an end: %s", who.text, fault->what);
+   check_report_finding(check, instruction, CHECK_ENDLESS_LOOP, NULL,
+                        "%s does not come to an end: %s", who.text,
+                        fault->what);
 }
 
 void
@@ -236,9 +240,9 @@ check_miss_barrier(struct check *check, unsigned wave, uint32_t instruction,
    unsigned lane = (unsigned)__builtin_ctz(lanes);
    struct check_name who = check_lane_name(check, &check->waves[wave], lane);
 
-   if (check_is_new(check, instruction, CHECK_DIVERGENT_BARRIER))
-      check_report(check, instruction, CHECK_DIVERGENT_BARRIER, NULL,
-                   "%s does not reach this barrier", who.text);
+   if (check_finding_is_new(check, instruction, CHECK_DIVERGENT_BARRIER))
+      check_report_finding(check, instruction, CHECK_DIVERGENT_BARRIER, NULL,
+                           "%s does not reach this barrier", who.text);
 }
 
 enum tg_result

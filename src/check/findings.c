@@ -17,7 +17,8 @@ static const char *const codes[CHECK_NUM_CODES] = {
 _Static_assert(CHECK_NUM_CODES <= 16, "`reported` has a bit for each");
 
 bool
-check_is_new(struct check *check, uint32_t instruction, enum check_code code)
+check_finding_is_new(struct check *check, uint32_t instruction,
+                     enum check_code code)
 {
    const uint16_t bit = (uint16_t)(1u << code);
 
@@ -28,8 +29,9 @@ check_is_new(struct check *check, uint32_t instruction, enum check_code code)
 }
 
 void
-check_report(struct check *check, uint32_t instruction, enum check_code code,
-             const char *note, const char *format, ...)
+check_report_finding(struct check *check, uint32_t instruction,
+                     enum check_code code, const char *note, const char *format,
+                     ...)
 {
    assert(code < TG_LENGTH(codes));
    const struct tg_shader *shader = check->shader;

@@ -10,7 +10,7 @@
 #include "tgsi/analysis/memory.h"
 
 const struct tg_register *
-check_object_of(const struct check *check, const struct check_wave *wave)
+check_memory_object(const struct check *check, const struct check_wave *wave)
 {
    const struct tg_instruction *instruction = check_instruction(check, wave);
 
@@ -20,8 +20,9 @@ check_object_of(const struct check *check, const struct check_wave *wave)
 }
 
 bool
-check_is_by_bytes(const struct check *check, const struct check_wave *wave,
-                  const struct check_access *access)
+check_memory_is_by_bytes(const struct check *check,
+                         const struct check_wave *wave,
+                         const struct check_access *access)
 {
    const struct tg_shader *shader = check->shader;
 
@@ -29,7 +30,7 @@ check_is_by_bytes(const struct check *check, const struct check_wave *wave,
       const struct tg_declaration *declaration = &shader->declarations[i];
 
       if (declaration->file == TG_FILE_RES &&
-          check_object_of(check, wave)->file == TG_FILE_RES &&
+          check_memory_object(check, wave)->file == TG_FILE_RES &&
           declaration->first <= access->binding &&
           access->binding <= declaration->last)
          return tg_resource_kind(declaration) == TG_RESOURCE_ROWS;
@@ -60,15 +61,15 @@ report_outside(struct check *check, const struct check_wave *wave,
    bool is_bound = access->memory && access->memory->num_bytes;
    char note[80];
 
-   if (!check_is_new(check, wave->instruction,
-                     is_image ? CHECK_IMAGE_RANGE : CHECK_MEMORY_RANGE))
+   if (!check_finding_is_new(check, wave->instruction,
+                             is_image ? CHECK_IMAGE_RANGE : CHECK_MEMORY_RANGE))
       return;
    if (access->space == LIR_SPACE_ARRAY)
       snprintf(note, sizeof(note), "it has %d bytes", ABI_PRIVATE_WORDS * 4);
    else if (is_image)
       snprintf(note, sizeof(note), "%s",
                !access->num_units ? "no image is bound there that fits"
-               : check_is_by_bytes(check, wave, access)
+               : check_memory_is_by_bytes(check, wave, access)
                   ? "the word is outside of the image"
                   : "the texel is outside of the image");
    else if (is_bound)
@@ -76,10 +77,10 @@ report_outside(struct check *check, const struct check_wave *wave,
                (unsigned long long)access->memory->num_bytes);
    else
       snprintf(note, sizeof(note), "nothing is bound there");
-   check_report(check, wave->instruction,
-                is_image ? CHECK_IMAGE_RANGE : CHECK_MEMORY_RANGE, note,
-                "%s %s %s, which is not there", who.text,
-                check_verb(access->kind), place.text);
+   check_report_finding(check, wave->instruction,
+                        is_image ? CHECK_IMAGE_RANGE : CHECK_MEMORY_RANGE, note,
+                        "%s %s %s, which is not there", who.text,
+                        check_name_verb(access->kind), place.text);
 }
 
 /* ---- what was written ---------------------------------------------------- */
@@ -131,10 +132,10 @@ report_undefined(struct check *check, const struct check_wave *wave,
                          : "it was bound with undefined contents";
 
    if (access->kind != ABI_ACCESS_STORE &&
-       check_is_new(check, wave->instruction, CHECK_UNDEFINED_MEMORY))
-      check_report(check, wave->instruction, CHECK_UNDEFINED_MEMORY, note,
-                   "%s %s %s, which was never written", who.text,
-                   check_verb(access->kind), place.text);
+       check_finding_is_new(check, wave->instruction, CHECK_UNDEFINED_MEMORY))
+      check_report_finding(check, wave->instruction, CHECK_UNDEFINED_MEMORY,
+                           note, "%s %s %s, which was never written", who.text,
+                           check_name_verb(access->kind), place.text);
 }
 
 /* ---- the event ----------------------------------------------------------- */
@@ -169,8 +170,8 @@ is_of_interest(const struct check_access *access)
 }
 
 void
-check_trace_access(struct check *check, struct check_wave *wave,
-                   uint32_t detail, const uint32_t index[LIR_LANES])
+check_memory_access(struct check *check, struct check_wave *wave,
+                    uint32_t detail, const uint32_t index[LIR_LANES])
 {
    const struct exec_wave *state = wave->state;
    struct check_access access = {

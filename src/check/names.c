@@ -49,7 +49,7 @@ check_lane_name(const struct check *check, const struct check_wave *wave,
 }
 
 const char *
-check_verb(enum abi_access_kind kind)
+check_name_verb(enum abi_access_kind kind)
 {
    switch (kind) {
    case ABI_ACCESS_LOAD: return "reads";
@@ -64,7 +64,7 @@ static void
 name_binding(const struct check *check, const struct check_wave *wave,
              const struct check_access *access, char *text, size_t size)
 {
-   const struct tg_register *reg = check_object_of(check, wave);
+   const struct tg_register *reg = check_memory_object(check, wave);
    const char *file = reg->file == TG_FILE_RES ? "RES" : NULL;
    uint32_t binding = access->binding;
 
@@ -103,9 +103,9 @@ check_place_name(const struct check *check, const struct check_wave *wave,
                (unsigned long long)access->index * access->unit, binding);
       return name;
    }
-   length = (size_t)snprintf(name.text, sizeof(name.text), "%s (",
-                             check_is_by_bytes(check, wave, access) ? "byte"
-                                                                    : "texel");
+   length = (size_t)snprintf(
+      name.text, sizeof(name.text), "%s (",
+      check_memory_is_by_bytes(check, wave, access) ? "byte" : "texel");
    for (unsigned i = 0; i < wave->num_coordinates; i++)
       length += (size_t)snprintf(name.text + length, sizeof(name.text) - length,
                                  "%s%d", i ? ", " : "",

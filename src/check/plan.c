@@ -16,8 +16,8 @@ static uint32_t
 first_number(const struct check *check,
              const struct tg_declaration *declaration)
 {
-   return abi_numbers_in(&check->layout, declaration->file,
-                         declaration->dimension)
+   return abi_layout_numbers_in(&check->layout, declaration->file,
+                                declaration->dimension)
       .first;
 }
 

@@ -182,14 +182,15 @@ report(struct check *check, const struct check_wave *wave,
       check_thread_name(check, event->block, event->who & 1023);
    struct check_place_name place = check_place_name(check, wave, access);
 
-   if (!check_is_new(check, wave->instruction, CHECK_DATA_RACE))
+   if (!check_finding_is_new(check, wave->instruction, CHECK_DATA_RACE))
       return;
-   check_report(
+   check_report_finding(
       check, wave->instruction, CHECK_DATA_RACE,
       event->block == check->block ? "no barrier of the block is between them"
                                    : "blocks have no order",
-      "%s %s %s, and %s %s it in line %u", who.text, check_verb(access->kind),
-      place.text, other.text, check_verb(kind),
+      "%s %s %s, and %s %s it in line %u", who.text,
+      check_name_verb(access->kind), place.text, other.text,
+      check_name_verb(kind),
       (unsigned)check->shader->instructions[instruction].position.line);
 }
 

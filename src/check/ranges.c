@@ -58,7 +58,8 @@ choose_register(const struct check *check, const struct check_wave *wave,
       choice.count = num_constants(wave, buffer);
       choice.buffer = buffer;
    } else if (reg->file == TG_FILE_TEMPX) {
-      const struct abi_numbers numbers = abi_numbers_of(&check->layout, reg);
+      const struct abi_numbers numbers =
+         abi_layout_numbers_of(&check->layout, reg);
 
       choice.count = numbers.count;
       choice.is_good = file->is_declared + numbers.first;
@@ -117,15 +118,16 @@ report(struct check *check, const struct check_wave *wave, unsigned lane,
    struct check_name name = check_lane_name(check, wave, lane);
    char note[80], range[96];
 
-   if (!check_is_new(check, wave->instruction, CHECK_REGISTER_RANGE))
+   if (!check_finding_is_new(check, wave->instruction, CHECK_REGISTER_RANGE))
       return;
    snprintf(note, sizeof(note), "the index is %s[%d].%c%+d",
             tg_file_row(bracket->file)->name, (int)bracket->index,
             "xyzw"[bracket->component & 3], (int)bracket -> offset);
    describe(choice, range, sizeof(range));
-   check_report(check, wave->instruction, CHECK_REGISTER_RANGE,
-                bracket->indirect ? note : NULL,
-                "index %d in %s leads out of %s", (int)index, name.text, range);
+   check_report_finding(check, wave->instruction, CHECK_REGISTER_RANGE,
+                        bracket->indirect ? note : NULL,
+                        "index %d in %s leads out of %s", (int)index, name.text,
+                        range);
 }
 
 /* The bracket's value in a lane. */

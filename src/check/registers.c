@@ -14,7 +14,7 @@ enum { ORIGIN_TABLE_SIZE = 1 << 14, MAX_ORIGINS = ORIGIN_TABLE_SIZE / 2 };
 /* ---- origins ------------------------------------------------------------- */
 
 bool
-check_origins_create(struct check *check)
+check_register_origins_create(struct check *check)
 {
    struct tg_arena *arena = &check->arena;
 
@@ -113,7 +113,8 @@ static uint32_t
 find_operand_channel(const struct check *check, const struct tg_register *reg,
                      uint32_t index, unsigned channel)
 {
-   const struct abi_numbers numbers = abi_numbers_of(&check->layout, reg);
+   const struct abi_numbers numbers =
+      abi_layout_numbers_of(&check->layout, reg);
 
    if (index >= numbers.count)
       return CHECK_NONE;
@@ -179,11 +180,11 @@ name_channel(const struct check *check, uint32_t number)
 
    uint32_t channel = number - check->files[f].first_channel;
    uint32_t reg = channel / 4;
-   name.name = abi_name_channel(&check->layout, f, reg, channel % 4);
+   name.name = abi_layout_name_channel(&check->layout, f, reg, channel % 4);
    for (uint32_t i = 0; i < shader->num_declarations; i++) {
       const struct tg_declaration *declaration = &shader->declarations[i];
       uint32_t first =
-         abi_numbers_in(&check->layout, f, declaration->dimension).first;
+         abi_layout_numbers_in(&check->layout, f, declaration->dimension).first;
 
       if (declaration->file == f && first + declaration->first <= reg &&
           reg <= first + declaration->last)
@@ -201,7 +202,8 @@ complain(struct check *check, const struct check_wave *wave,
 {
    unsigned found = value->undefined & lanes;
 
-   if (!found || !check_is_new(check, instruction, CHECK_UNDEFINED_VALUE))
+   if (!found ||
+       !check_finding_is_new(check, instruction, CHECK_UNDEFINED_VALUE))
       return;
 
    unsigned lane = (unsigned)__builtin_ctz(found);
@@ -216,9 +218,9 @@ complain(struct check *check, const struct check_wave *wave,
          note + length, sizeof(note) - (size_t)length,
          " and first used in line %u",
          (unsigned)check->shader->instructions[origin.reader].position.line);
-   check_report(check, instruction, CHECK_UNDEFINED_VALUE, note,
-                "%s depends on %s, which %s has not written", what,
-                name.name.text, who.text);
+   check_report_finding(check, instruction, CHECK_UNDEFINED_VALUE, note,
+                        "%s depends on %s, which %s has not written", what,
+                        name.name.text, who.text);
 }
 
 /* ---- what an instruction uses -------------------------------------------- */

@@ -25,7 +25,7 @@ struct check_range {
 
 struct check_file {
    uint32_t num_registers;     /* one more than the highest declared number:
-                                * abi_numbers_in() */
+                                * abi_layout_numbers_in() */
    bool *is_declared;          /* by register; not of CONST */
    struct check_range *arrays; /* by ArrayID */
    uint32_t num_arrays;        /* one more than the highest */
@@ -154,13 +154,14 @@ check_plan(struct check *check);
 
 /* True once for each instruction and code: then report it. */
 bool
-check_is_new(struct check *check, uint32_t instruction, enum check_code code);
+check_finding_is_new(struct check *check, uint32_t instruction,
+                     enum check_code code);
 
 /* Adds a finding about the instruction at hand. */
 void
-check_report(struct check *check, uint32_t instruction, enum check_code code,
-             const char *note, const char *format, ...)
-   __attribute__((format(printf, 5, 6)));
+check_report_finding(struct check *check, uint32_t instruction,
+                     enum check_code code, const char *note, const char *format,
+                     ...) __attribute__((format(printf, 5, 6)));
 
 /* "lane 3", "pixel (10, 4)", or as a thread of the block at hand. */
 struct check_name {
@@ -186,8 +187,8 @@ check_ranges(struct check *check, const struct check_wave *wave);
 /* Memory detector: bounds, undefined contents and races of an ABI_EVENT_ACCESS.
  */
 void
-check_trace_access(struct check *check, struct check_wave *wave,
-                   uint32_t detail, const uint32_t index[LIR_LANES]);
+check_memory_access(struct check *check, struct check_wave *wave,
+                    uint32_t detail, const uint32_t index[LIR_LANES]);
 
 /* ---- race.c -------------------------------------------------------------- */
 
@@ -203,7 +204,7 @@ check_races_begin(struct check *check);
 /* ---- registers.c --------------------------------------------------------- */
 
 bool
-check_origins_create(struct check *check);
+check_register_origins_create(struct check *check);
 
 void
 check_registers_begin(struct check *check, struct check_wave *wave);

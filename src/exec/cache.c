@@ -153,7 +153,7 @@ exec_cache_get(struct exec_cache *cache, const struct exec_compiler *compiler,
       *is_new_out = false;
    *kernel_out = look_up(cache, source, hash);
    if (*kernel_out) {
-      profile_count(compiler->profile, PROFILE_KERNELS_FOUND);
+      profile_count_in_span(compiler->profile, PROFILE_KERNELS_FOUND);
       return TG_OK;
    }
 

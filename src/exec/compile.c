@@ -307,7 +307,7 @@ exec_compile(const struct exec_compiler *compiler,
       return result;
    }
    code->scratch_size = code->executor->scratch_size(code->program);
-   profile_count(compiler->profile, PROFILE_KERNELS_MADE);
+   profile_count_in_span(compiler->profile, PROFILE_KERNELS_MADE);
    *code_out = code;
    return TG_OK;
 }

@@ -235,7 +235,7 @@ exec_jit_for(const char *name);
 /* Finds an executor by a name that tg_executor_name() lists; NULL is the usual
  * one, the first. NULL if there is none. */
 const struct exec_executor *
-exec_find(const char *name);
+exec_find_executor(const char *name);
 
 /* Executors beside the interpreter, then NULL; they are found by their `name`.
  * The library has none. A program that is linked with the rooms themselves may

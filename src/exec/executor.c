@@ -48,7 +48,7 @@ get(const struct row *row)
 }
 
 const struct exec_executor *
-exec_find(const char *name)
+exec_find_executor(const char *name)
 {
    if (!name)
       name = EXEC_USUAL;

@@ -58,6 +58,6 @@ enum profile_counter {
 
 /* Adds one. `profile` NULL: nothing. */
 void
-profile_count(struct tg_profile *profile, enum profile_counter counter);
+profile_count_in_span(struct tg_profile *profile, enum profile_counter counter);
 
 #endif

@@ -267,7 +267,7 @@ tg_profile_mark_frame(struct tg_profile *profile)
 }
 
 void
-profile_count(struct tg_profile *profile, enum profile_counter counter)
+profile_count_in_span(struct tg_profile *profile, enum profile_counter counter)
 {
    struct profile_thread *thread = profile ? find_thread(profile) : NULL;
 

@@ -12,7 +12,7 @@ _Static_assert(sizeof(struct record_create) == 48 &&
                "the file has no gaps");
 
 struct virgl_resource_desc
-record_unpack_desc(const struct record_create *create)
+record_format_unpack_desc(const struct record_create *create)
 {
    const uint32_t *words = create->desc;
 
@@ -23,7 +23,7 @@ record_unpack_desc(const struct record_create *create)
 }
 
 struct virgl_transfer
-record_unpack_transfer(const struct record_transfer *packed)
+record_format_unpack_transfer(const struct record_transfer *packed)
 {
    const int32_t *box = packed->box;
 

@@ -78,10 +78,10 @@ struct record_transfer {
 };
 
 struct virgl_resource_desc
-record_unpack_desc(const struct record_create *create);
+record_format_unpack_desc(const struct record_create *create);
 
 struct virgl_transfer
-record_unpack_transfer(const struct record_transfer *packed);
+record_format_unpack_transfer(const struct record_transfer *packed);
 
 /* END: why the recording is at its end. */
 enum record_end {

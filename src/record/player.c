@@ -184,7 +184,7 @@ static void
 play_create(struct player *player, const struct record_chunk *chunk)
 {
    const struct record_create *create = chunk->bytes;
-   const struct virgl_resource_desc desc = record_unpack_desc(create);
+   const struct virgl_resource_desc desc = record_format_unpack_desc(create);
    struct virgl_memory memory;
 
    if (create->num_shared_bytes &&
@@ -208,7 +208,7 @@ static void
 play_put(struct player *player, const struct record_chunk *chunk)
 {
    const struct record_transfer *packed = chunk->bytes;
-   const struct virgl_transfer transfer = record_unpack_transfer(packed);
+   const struct virgl_transfer transfer = record_format_unpack_transfer(packed);
 
    if (packed->flags & RECORD_IS_DATA)
       virgl_host_transfer_put(player->host, &transfer, packed + 1,
@@ -247,7 +247,8 @@ play_get(struct player *player, const struct record_chunk *chunk)
 {
    const struct record_transfer packed =
       *(const struct record_transfer *)chunk->bytes;
-   const struct virgl_transfer transfer = record_unpack_transfer(&packed);
+   const struct virgl_transfer transfer =
+      record_format_unpack_transfer(&packed);
    const bool is_data = packed.flags & RECORD_IS_DATA;
    const uint64_t num_bytes = is_data ? packed.num_bytes : 0;
    void *data =

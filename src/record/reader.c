@@ -24,7 +24,7 @@ static const struct row {
 };
 
 const char *
-record_kind_name(uint32_t kind)
+record_reader_kind_name(uint32_t kind)
 {
    return kind < RECORD_NUM_KINDS ? rows[kind].name : NULL;
 }
@@ -102,7 +102,7 @@ record_reader_finish(struct record_reader *reader)
 static bool
 check_head(struct record_reader *reader, const struct record_chunk_head *head)
 {
-   const char *name = record_kind_name(head->kind);
+   const char *name = record_reader_kind_name(head->kind);
    const uint64_t left = reader->file_size - reader->position - sizeof(*head);
 
    if (!name || head->reserved)
@@ -160,7 +160,7 @@ is_known(enum record_kind kind, const void *bytes, uint64_t num_bytes)
 static bool
 check_bytes(struct record_reader *reader, const struct record_chunk_head *head)
 {
-   const char *name = record_kind_name(head->kind);
+   const char *name = record_reader_kind_name(head->kind);
 
    if (record_checksum(reader->num_chunks, head->kind, reader->bytes,
                        head->num_bytes, NULL, 0) != head->checksum)

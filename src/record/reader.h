@@ -53,6 +53,6 @@ record_reader_take_bytes(struct record_reader *reader);
 
 /* The name of a kind of chunk, "SUBMIT"; NULL for a number that is none. */
 const char *
-record_kind_name(uint32_t kind);
+record_reader_kind_name(uint32_t kind);
 
 #endif

@@ -50,7 +50,7 @@ is_wanted(const struct trace *trace)
 static void
 note_target(struct trace *trace, const struct record_create *create)
 {
-   const struct virgl_resource_desc desc = record_unpack_desc(create);
+   const struct virgl_resource_desc desc = record_format_unpack_desc(create);
 
    if (!(desc.bind & VIRGL_BIND_DISPLAY_TARGET) ||
        trace->num_targets == MAX_TARGETS)
@@ -70,7 +70,7 @@ forget_target(struct trace *trace, uint32_t handle)
 static bool
 is_frame(const struct trace *trace, const struct record_transfer *get)
 {
-   const struct virgl_transfer transfer = record_unpack_transfer(get);
+   const struct virgl_transfer transfer = record_format_unpack_transfer(get);
 
    for (uint32_t i = 0; i < trace->num_targets; i++) {
       const struct target *target = &trace->targets[i];
@@ -287,7 +287,8 @@ print_chunk(struct trace *trace, const struct record_chunk *chunk)
       break;
    case RECORD_END: print_end(trace, chunk->bytes); break;
    default:
-      tg_strbuf_printf(trace->out, "%s\n", record_kind_name(chunk->kind));
+      tg_strbuf_printf(trace->out, "%s\n",
+                       record_reader_kind_name(chunk->kind));
       break;
    }
 }

@@ -73,7 +73,7 @@ tg_bindings_destroy(struct tg_bindings *bindings)
       return;
 
    const struct tg_allocator *allocator = bindings->allocator;
-   resource_forget_all(bindings);
+   resource_forget_snapshots(bindings);
    drop_resources(bindings);
    resource_upload_finish(&bindings->upload);
    allocator->resize(allocator->user, bindings, sizeof(*bindings), 0);
@@ -92,7 +92,7 @@ resource_copy_bindings(struct tg_bindings *to, const struct tg_bindings *from)
       tg_resource_ref(from->resources[i]);
       resource_block_ref(from->blocks[i]);
    }
-   resource_forget_all(to);
+   resource_forget_snapshots(to);
    drop_resources(to);
    *to = *from;
    to->refs = before.refs;
@@ -162,7 +162,7 @@ tg_bindings_set_view(struct tg_bindings *bindings, unsigned place,
 
    if (result != TG_OK)
       return result;
-   resource_forget_slot(bindings, RESOURCE_VIEWS, place);
+   resource_forget_snapshot_slot(bindings, RESOURCE_VIEWS, place);
    assert(place < TG_LENGTH(bindings->keys.views));
    bindings->keys.views[place] = binding->key.view;
    bindings->textures[place] = binding->memory;
@@ -186,7 +186,7 @@ tg_bindings_set_sampler(struct tg_bindings *bindings, unsigned place,
    if (result != TG_OK)
       return result;
    const struct tg_sampler *bound = sampler ? sampler : &nothing;
-   resource_forget_slot(bindings, RESOURCE_SAMPLERS, place);
+   resource_forget_snapshot_slot(bindings, RESOURCE_SAMPLERS, place);
    assert(place < TG_LENGTH(bindings->keys.samplers));
    bindings->keys.samplers[place] = bound->key;
    memcpy(&bindings->descriptors[ABI_SAMPLER_FIRST + place * ABI_SAMPLER_WORDS],
@@ -205,13 +205,13 @@ set_image(struct tg_bindings *bindings, const char *name, unsigned place,
    enum tg_result result = check_place(name, place, num_places, diagnostics);
 
    if (result == TG_OK && image)
-      result =
-         resource_describe_image(image, name, place, diagnostics, &binding);
+      result = resource_describe_image_view(image, name, place, diagnostics,
+                                            &binding);
    if (result != TG_OK)
       return result;
 
    const unsigned number = first_binding + place;
-   resource_forget_slot(bindings, RESOURCE_IMAGES, number);
+   resource_forget_snapshot_slot(bindings, RESOURCE_IMAGES, number);
    keys[place] = binding.key.image;
    bindings->images[number] = binding.memory;
    put_resource(bindings, RESOURCE_FIRST_IMAGE + number,
@@ -277,7 +277,7 @@ tg_bindings_set_buffer(struct tg_bindings *bindings, enum tg_buffer_file file,
    enum tg_result result =
       check_place(places->name, place, places->num_places, diagnostics);
    if (result == TG_OK && resource)
-      result = resource_check_range(
+      result = resource_check_viewed_range(
          &(struct resource_subject){places->name, place, diagnostics}, resource,
          offset, size);
    if (result != TG_OK)
@@ -292,7 +292,7 @@ tg_bindings_set_buffer(struct tg_bindings *bindings, enum tg_buffer_file file,
    const unsigned first = places->is_constant ? 0 : RESOURCE_FIRST_BUFFER;
    struct exec_memory *bound =
       places->is_constant ? bindings->constants : bindings->buffers;
-   resource_forget_slot(
+   resource_forget_snapshot_slot(
       bindings, places->is_constant ? RESOURCE_CONSTANTS : RESOURCE_BUFFERS,
       number);
    bound[number] = memory;
@@ -340,7 +340,7 @@ tg_bindings_set_constants(struct tg_bindings *bindings, unsigned place,
          return TG_ERROR_MEMORY;
       memcpy(memory.data, data, num_bytes);
    }
-   resource_forget_slot(bindings, RESOURCE_CONSTANTS, place);
+   resource_forget_snapshot_slot(bindings, RESOURCE_CONSTANTS, place);
    assert(place < TG_LENGTH(bindings->resources));
    resource_replace(&bindings->resources[place], NULL);
    resource_block_drop(bindings->blocks[place]);

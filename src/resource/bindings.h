@@ -159,15 +159,15 @@ resource_snapshot_slots(const struct resource_snapshot *snapshot,
 
 /* Invalidates what is known of a slot, or of all slots, before they change. */
 void
-resource_forget_slot(struct tg_bindings *bindings, enum resource_slot_kind kind,
-                     unsigned slot);
+resource_forget_snapshot_slot(struct tg_bindings *bindings,
+                              enum resource_slot_kind kind, unsigned slot);
 void
-resource_forget_all(struct tg_bindings *bindings);
+resource_forget_snapshots(struct tg_bindings *bindings);
 
 /* Before the bindings are used: finds buffers that were renamed, and where the
  * slots end that are bound. Takes NULL. */
 void
-resource_refresh_bindings(struct tg_bindings *bindings_or_null);
+resource_refresh_snapshot(struct tg_bindings *bindings_or_null);
 
 /* ---- view.c -------------------------------------------------------------- */
 
@@ -183,9 +183,9 @@ struct resource_subject {
 
 /* Are these bytes of a buffer ones that can be bound? TG_ERROR_INPUT. */
 enum tg_result
-resource_check_range(const struct resource_subject *subject,
-                     const struct tg_resource *resource, uint32_t offset,
-                     uint32_t size);
+resource_check_viewed_range(const struct resource_subject *subject,
+                            const struct tg_resource *resource, uint32_t offset,
+                            uint32_t size);
 
 /* A view or an image as code sees it. */
 struct resource_binding {
@@ -205,9 +205,9 @@ resource_describe_view(const struct tg_view_desc *view, const char *name,
                        unsigned place, struct tg_diagnostics *diagnostics,
                        struct resource_binding *binding);
 enum tg_result
-resource_describe_image(const struct tg_image *image, const char *name,
-                        unsigned place, struct tg_diagnostics *diagnostics,
-                        struct resource_binding *binding);
+resource_describe_image_view(const struct tg_image *image, const char *name,
+                             unsigned place, struct tg_diagnostics *diagnostics,
+                             struct resource_binding *binding);
 
 /* ---- sampler.c ----------------------------------------------------------- */
 

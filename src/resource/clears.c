@@ -115,8 +115,8 @@ resource_settle_clear(const struct tg_resource *resource, uint32_t x,
 
    if (!clear || !clear->pending)
       return;
-   const struct resource_pattern pattern =
-      resource_pattern(clear->texel, resource->written.format->block_bytes);
+   const struct resource_pattern pattern = resource_fill_pattern(
+      clear->texel, resource->written.format->block_bytes);
    for (unsigned i = 0; i < GRANULES * GRANULES; i++) {
       if (clear->pending >> i & 1)
          store_granule(resource, &pattern,

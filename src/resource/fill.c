@@ -8,7 +8,7 @@
 #include "resource/resource.h"
 
 struct resource_pattern
-resource_pattern(const void *block, size_t num_bytes)
+resource_fill_pattern(const void *block, size_t num_bytes)
 {
    assert(num_bytes >= 1 && num_bytes <= RESOURCE_MAX_BLOCK);
    struct resource_pattern pattern = {.num_bytes = (uint32_t)num_bytes};

@@ -13,7 +13,7 @@ has_block(const struct tg_resource *resource)
 }
 
 struct exec_memory
-resource_place(const struct tg_resource *resource)
+resource_place_without_hold(const struct tg_resource *resource)
 {
    struct exec_memory place = {.num_bytes = resource->written.num_bytes};
 

@@ -100,7 +100,7 @@ write_buffer(struct tg_resource *buffer, const struct resource_blocks *blocks,
 
    if (blocks->width <= FEW) {
       pthread_mutex_lock(&buffer->mutex);
-      const struct exec_memory memory = resource_place(buffer);
+      const struct exec_memory memory = resource_place_without_hold(buffer);
       write_bytes(buffer, &memory, blocks->x, blocks->width, data);
       pthread_mutex_unlock(&buffer->mutex);
       return;

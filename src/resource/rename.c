@@ -17,7 +17,7 @@ resource_count_renames(void)
 }
 
 void
-resource_fix(struct tg_resource *resource)
+resource_forbid_renaming(struct tg_resource *resource)
 {
    pthread_mutex_lock(&resource->mutex);
    resource->is_fixed = true;
@@ -25,7 +25,7 @@ resource_fix(struct tg_resource *resource)
 }
 
 void
-resource_pin(struct tg_resource *resource)
+resource_pin_against_renaming(struct tg_resource *resource)
 {
    pthread_mutex_lock(&resource->mutex);
    resource->num_pins++;
@@ -33,7 +33,7 @@ resource_pin(struct tg_resource *resource)
 }
 
 void
-resource_unpin(struct tg_resource *resource)
+resource_unpin_for_renaming(struct tg_resource *resource)
 {
    pthread_mutex_lock(&resource->mutex);
    assert(resource->num_pins > 0);

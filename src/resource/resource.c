@@ -419,6 +419,6 @@ tg_resource_map_buffer(struct tg_resource *resource)
 {
    if (!resource_is_buffer(resource))
       return NULL;
-   resource_fix(resource);
+   resource_forbid_renaming(resource);
    return resource->written.data;
 }

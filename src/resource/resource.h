@@ -49,9 +49,9 @@ struct tg_resource {
    pthread_mutex_t mutex;
 
    /* Of a buffer in memory of our own, under the mutex: the block that it lives
-    * in, which resource_place() looks at without; one that it has left, for the
-    * next renaming, or NULL; and whether it has to stay where it is, for good
-    * or while it is pinned. */
+    * in, which resource_place_without_hold() looks at without; one that it has
+    * left, for the next renaming, or NULL; and whether it has to stay where it
+    * is, for good or while it is pinned. */
    struct resource_block *_Atomic block;
    struct resource_block *spare;
    bool is_fixed;
@@ -149,7 +149,7 @@ resource_hold(const struct tg_resource *resource_or_null);
 /* Where its memory is at this time, to be compared with other places: nobody
  * holds it. Any thread. */
 struct exec_memory
-resource_place(const struct tg_resource *resource);
+resource_place_without_hold(const struct tg_resource *resource);
 
 static inline void
 resource_release(struct resource_hold *hold)
@@ -172,13 +172,13 @@ resource_rename(struct tg_resource *resource, enum resource_contents contents);
 
 /* Forbids renaming a buffer from now on. */
 void
-resource_fix(struct tg_resource *resource);
+resource_forbid_renaming(struct tg_resource *resource);
 
 /* Forbids renaming a buffer until it has been unpinned as often. */
 void
-resource_pin(struct tg_resource *resource);
+resource_pin_against_renaming(struct tg_resource *resource);
 void
-resource_unpin(struct tg_resource *resource);
+resource_unpin_for_renaming(struct tg_resource *resource);
 
 /* How often any resource was renamed so far: bindings that saw the same number
  * are up to date. */
@@ -281,7 +281,7 @@ struct resource_pattern {
 
 /* The pattern that fills blocks with these bytes. */
 struct resource_pattern
-resource_pattern(const void *block, size_t num_bytes);
+resource_fill_pattern(const void *block, size_t num_bytes);
 
 /* Does nothing of a block stay? */
 bool

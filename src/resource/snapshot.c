@@ -299,8 +299,8 @@ has_keys(enum resource_slot_kind kind)
 /* A chunk that ends before its last slot stays good when later slots are bound:
  * what is missing at its end is not bound. */
 void
-resource_forget_slot(struct tg_bindings *bindings, enum resource_slot_kind kind,
-                     unsigned slot)
+resource_forget_snapshot_slot(struct tg_bindings *bindings,
+                              enum resource_slot_kind kind, unsigned slot)
 {
    assert(kind < TG_LENGTH(kinds));
    static _Atomic uint64_t last_version;
@@ -323,7 +323,7 @@ resource_forget_slot(struct tg_bindings *bindings, enum resource_slot_kind kind,
 }
 
 void
-resource_forget_all(struct tg_bindings *bindings)
+resource_forget_snapshots(struct tg_bindings *bindings)
 {
    for (unsigned i = 0; i < RESOURCE_NUM_KINDS; i++) {
       drop_table(bindings->tables[i]);
@@ -351,7 +351,7 @@ refresh_slot(struct tg_bindings *bindings, enum resource_slot_kind kind,
       memory->data = hold.block->words + (memory->data - (*block)->words);
       resource_block_drop(*block);
       *block = resource_block_ref(hold.block);
-      resource_forget_slot(bindings, kind, slot);
+      resource_forget_snapshot_slot(bindings, kind, slot);
    }
    resource_release(&hold);
 }
@@ -366,7 +366,7 @@ trim(struct tg_bindings *bindings)
 }
 
 void
-resource_refresh_bindings(struct tg_bindings *bindings)
+resource_refresh_snapshot(struct tg_bindings *bindings)
 {
    const uint64_t num_renames = resource_count_renames();
 

@@ -22,7 +22,7 @@ tg_resource_set_undefined(struct tg_resource *resource)
    const struct tg_allocator *allocator = resource->allocator;
    const size_t size = bits_size(resource->written.num_bytes);
 
-   resource_fix(resource);
+   resource_forbid_renaming(resource);
    resource->is_seen = true;
    resource_settle_one_color(resource);
    if (!resource->undefined.bits)

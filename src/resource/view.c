@@ -101,9 +101,9 @@ is_fixed_depth(enum tg_format format)
 /* ---- parts of a resource ------------------------------------------------- */
 
 enum tg_result
-resource_check_range(const struct resource_subject *subject,
-                     const struct tg_resource *resource, uint32_t offset,
-                     uint32_t size)
+resource_check_viewed_range(const struct resource_subject *subject,
+                            const struct tg_resource *resource, uint32_t offset,
+                            uint32_t size)
 {
    const uint32_t width = resource->desc.width;
 
@@ -212,8 +212,8 @@ check_view(const struct resource_subject *subject,
    if (result == TG_OK)
       result = check_cast(subject, view->resource, view->format);
    if (result == TG_OK && resource_is_buffer(view->resource))
-      return resource_check_range(subject, view->resource, view->offset,
-                                  view->size);
+      return resource_check_viewed_range(subject, view->resource, view->offset,
+                                         view->size);
    if (result == TG_OK)
       result = check_levels(subject, view);
    if (result == TG_OK)
@@ -339,8 +339,8 @@ check_image(const struct resource_subject *subject,
    if (result != TG_OK)
       return result;
    if (resource_is_buffer(resource))
-      return resource_check_range(subject, resource, image->offset,
-                                  image->size);
+      return resource_check_viewed_range(subject, resource, image->offset,
+                                         image->size);
    if (!(tg_format_get_uses(resource->desc.format) & TG_FORMAT_USE_IMAGE))
       return complain(subject, TG_ERROR_INPUT,
                       "a texture of the compressed format %s is no image",
@@ -373,9 +373,9 @@ describe_level(const struct tg_image *image, uint32_t words[ABI_IMAGE_WORDS])
 }
 
 enum tg_result
-resource_describe_image(const struct tg_image *image, const char *name,
-                        unsigned place, struct tg_diagnostics *diagnostics,
-                        struct resource_binding *binding)
+resource_describe_image_view(const struct tg_image *image, const char *name,
+                             unsigned place, struct tg_diagnostics *diagnostics,
+                             struct resource_binding *binding)
 {
    const struct resource_subject subject = {name, place, diagnostics};
    const struct tg_resource *resource = image->resource;

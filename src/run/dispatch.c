@@ -582,7 +582,7 @@ run_dispatch_on(struct tg_pool *pool, struct tg_pool_share *share,
    };
 
    /* What is bound stays; where renamed buffers are is looked up. */
-   resource_refresh_bindings((struct tg_bindings *)(uintptr_t)bindings);
+   resource_refresh_snapshot((struct tg_bindings *)(uintptr_t)bindings);
    result = find_shape(&dispatch->shape, &grid, diagnostics);
    if (result == TG_OK && num_threads_out)
       *num_threads_out = count_threads(&dispatch->shape);

@@ -40,7 +40,7 @@ tg_program_create(const struct tg_allocator *allocator,
 
    if (result == TG_OK)
       result = tg_shader_validate(shader, diagnostics);
-   if (result == TG_OK && !exec_find(options.executor))
+   if (result == TG_OK && !exec_find_executor(options.executor))
       result = tg_complain(diagnostics, TG_ERROR_INPUT, "executor",
                            "there is no executor '%s' on this machine",
                            options.executor);
@@ -56,7 +56,7 @@ tg_program_create(const struct tg_allocator *allocator,
       .allocator = allocator,
       .shader = tg_shader_ref(shader),
       .options = options,
-      .executor = exec_find(options.executor),
+      .executor = exec_find_executor(options.executor),
    };
 
    result = abi_get_layout(shader, diagnostics, &program->layout);

@@ -452,7 +452,7 @@ bind(struct tg_run *run)
 {
    memset(run->constants, 0, sizeof(run->constants));
    memcpy(run->constants, run->own_constants, sizeof(run->own_constants));
-   resource_refresh_bindings(run->bindings);
+   resource_refresh_snapshot(run->bindings);
    resource_settle_bindings(run->bindings);
    resource_bind_constants(run->bindings, run->constants);
    resource_bind_wave(run->bindings, &run->wave);

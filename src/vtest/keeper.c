@@ -169,7 +169,7 @@ static bool
 has_executor(struct keeping *keeping)
 {
    if (!keeping->executor)
-      keeping->executor = exec_find(keeping->name);
+      keeping->executor = exec_find_executor(keeping->name);
    return keeping->executor && keeping->executor->digest;
 }
 

@@ -18,7 +18,7 @@ all_executors(const struct exec_executor *executors[MAX_EXECUTORS])
    unsigned count = 0;
 
    for (unsigned i = 0; (name = tg_executor_name(i)); i++) {
-      const struct exec_executor *executor = exec_find(name);
+      const struct exec_executor *executor = exec_find_executor(name);
       unsigned j = 0;
 
       while (j < count && executors[j] != executor)

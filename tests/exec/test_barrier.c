@@ -690,7 +690,7 @@ check_many(const struct exec_executor *executor, struct lir_module *module,
 static void
 check_code(const struct lir_module *module, bool has_code)
 {
-   const struct exec_executor *jit = exec_find("jit");
+   const struct exec_executor *jit = exec_find_executor("jit");
    struct exec_counters counters = {0};
    const struct exec_build build = {.counters = &counters};
    struct exec_program *program;

@@ -77,7 +77,7 @@ compiler_of(const struct tg_allocator *allocator, const char *executor)
 {
    return (struct exec_compiler){
       .allocator = allocator,
-      .executor = exec_find(executor),
+      .executor = exec_find_executor(executor),
    };
 }
 

@@ -306,7 +306,7 @@ is_listed_once(const char *name)
    unsigned times = 0;
 
    for (unsigned i = 0; tg_executor_name(i); i++) {
-      assert_non_null(exec_find(tg_executor_name(i)));
+      assert_non_null(exec_find_executor(tg_executor_name(i)));
       times += strcmp(tg_executor_name(i), name) == 0;
    }
    return times == 1;
@@ -322,17 +322,18 @@ test_choice(void **state)
    assert_non_null(exec_interpreter_for("baseline"));
    assert_null(exec_interpreter_for("abacus"));
    /* By the names that users have; the first is the usual one. */
-   assert_ptr_equal(exec_find(NULL), exec_find(tg_executor_name(0)));
-   assert_ptr_equal(exec_find("interp"), exec_interpreter());
-   assert_ptr_equal(exec_find("interp-baseline"),
+   assert_ptr_equal(exec_find_executor(NULL),
+                    exec_find_executor(tg_executor_name(0)));
+   assert_ptr_equal(exec_find_executor("interp"), exec_interpreter());
+   assert_ptr_equal(exec_find_executor("interp-baseline"),
                     exec_interpreter_for("baseline"));
-   assert_null(exec_find("abacus"));
-   assert_null(exec_find("interp-abacus"));
+   assert_null(exec_find_executor("abacus"));
+   assert_null(exec_find_executor("interp-abacus"));
    assert_true(is_listed_once("interp"));
    assert_true(is_listed_once("interp-baseline"));
    /* One of this program's own, see exec_others. */
    assert_true(is_listed_once("scalar"));
-   assert_ptr_equal(exec_find("scalar"), exec_others[0]);
+   assert_ptr_equal(exec_find_executor("scalar"), exec_others[0]);
 }
 
 int

@@ -161,7 +161,7 @@ static void
 run(const struct lir_module *module, uint64_t seed, trace_listener trace,
     struct outcome *outcome)
 {
-   run_and_stop(exec_find(NULL), module, seed, false, trace, outcome);
+   run_and_stop(exec_find_executor(NULL), module, seed, false, trace, outcome);
 }
 
 /* ---- modules ------------------------------------------------------------- */
@@ -378,7 +378,7 @@ test_barriers(void **state)
 
       random_barriers(&module, seed);
       run(&module, seed, hear_trace, &expected);
-      num_stops += run_and_stop(exec_find(NULL), &module, seed, true,
+      num_stops += run_and_stop(exec_find_executor(NULL), &module, seed, true,
                                 hear_trace, &outcome);
       if (memcmp(&outcome, &expected, sizeof(outcome)) != 0)
          complain(seed, NULL, "something behind a barrier");

@@ -869,7 +869,7 @@ resize_with_quota(void *user, void *ptr, size_t old_size, size_t new_size)
 static void
 test_out_of_memory(void **state)
 {
-   const struct exec_executor *executor = exec_find(NULL);
+   const struct exec_executor *executor = exec_find_executor(NULL);
    struct quota quota = {0};
    const struct tg_allocator allocator = {resize_with_quota, &quota};
    const struct exec_build build = {.allocator = &allocator};

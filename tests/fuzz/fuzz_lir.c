@@ -35,7 +35,7 @@ check_again(const struct lir_module *module)
 static void
 check_decoding(const struct lir_module *module)
 {
-   const struct exec_executor *executor = exec_find("interp");
+   const struct exec_executor *executor = exec_find_executor("interp");
    struct exec_program *program;
 
    if (executor->compile(NULL, module, &program) == TG_OK)

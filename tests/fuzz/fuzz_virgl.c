@@ -62,7 +62,7 @@ share(uint64_t num_bytes, struct virgl_memory *memory)
 static void
 create(struct virgl_host *host, const struct record_create *create_)
 {
-   const struct virgl_resource_desc desc = record_unpack_desc(create_);
+   const struct virgl_resource_desc desc = record_format_unpack_desc(create_);
    struct virgl_memory memory;
 
    if (!create_->num_shared_bytes)
@@ -75,7 +75,7 @@ static void
 put(struct virgl_host *host, const struct record_transfer *packed,
     uint32_t num_bytes)
 {
-   const struct virgl_transfer transfer = record_unpack_transfer(packed);
+   const struct virgl_transfer transfer = record_format_unpack_transfer(packed);
    const uint32_t num_data = num_bytes - (uint32_t)sizeof(*packed);
 
    if (packed->flags & RECORD_IS_DATA)
@@ -102,7 +102,7 @@ read_frame(const struct virgl_frame *frame)
 static void
 get(struct virgl_host *host, const struct record_transfer *packed)
 {
-   const struct virgl_transfer transfer = record_unpack_transfer(packed);
+   const struct virgl_transfer transfer = record_format_unpack_transfer(packed);
    const uint64_t num_bytes =
       packed->num_bytes < MAX_DATA ? packed->num_bytes : MAX_DATA;
    void *data = packed->flags & RECORD_IS_DATA ? malloc(num_bytes + 1) : NULL;

@@ -222,7 +222,7 @@ run_program(struct fragment_runner *runner, const struct exec_program *program)
 {
    static uint32_t tables[ABI_TABLE_WORDS];
    static uint32_t shapes[GPU_MAX_SHAPE_WORDS][LIR_LANES];
-   const struct exec_executor *executor = exec_find(NULL);
+   const struct exec_executor *executor = exec_find_executor(NULL);
    struct exec_memory constants[GPU_NUM_CONST_BINDINGS] = {
       [ABI_CONST_IMAGES] = {runner->images, sizeof(runner->images)},
       [ABI_CONST_TABLES] = {tables, sizeof(tables)},
@@ -265,7 +265,7 @@ run_program(struct fragment_runner *runner, const struct exec_program *program)
 static void
 write_and_run(struct fragment_runner *runner, bool optimized)
 {
-   const struct exec_executor *executor = exec_find(NULL);
+   const struct exec_executor *executor = exec_find_executor(NULL);
    struct gpu_fragment_writer writer = {
       .shader = runner->shader,
       .interface = &runner->interface,

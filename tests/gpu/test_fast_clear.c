@@ -384,7 +384,7 @@ expect_kept(const struct kept *row)
    const struct tg_framebuffer_state target = {.width = 70, .height = 70};
    const uint8_t texel[16] = {1, 2, 3, 4, 5, 6, 7, 8};
    struct resource_pattern pattern =
-      resource_pattern(texel, format_info(row->format)->block_bytes);
+      resource_fill_pattern(texel, format_info(row->format)->block_bytes);
    struct gpu_fast_clears clears;
    struct tg_resource *resource = create(row->format, 70, 70, 2, row->samples);
    pattern.mask[pattern.num_bytes - 1] = row->mask;
@@ -430,8 +430,8 @@ clears_are_stored_at_the_end(void **test)
 {
    const struct tg_framebuffer_state target = {.width = 64, .height = 64};
    const struct tg_scissor all = {0, 0, 64, 64};
-   const struct resource_pattern one = resource_pattern("1", 1);
-   const struct resource_pattern two = resource_pattern("2", 1);
+   const struct resource_pattern one = resource_fill_pattern("1", 1);
+   const struct resource_pattern two = resource_fill_pattern("2", 1);
    struct gpu_fast_clears clears;
    struct tg_resource *resource = create(TG_FORMAT_R8_UNORM, 64, 64, 2, 1);
    (void)test;

@@ -59,7 +59,7 @@ finish(struct kernel *kernel)
 {
    if (!kernel->program)
       return;
-   exec_find(NULL)->destroy(kernel->program);
+   exec_find_executor(NULL)->destroy(kernel->program);
    free(kernel->scratch);
    lir_module_finish(&kernel->module);
    *kernel = (struct kernel){0};
@@ -100,7 +100,7 @@ write_module(struct kernel *kernel)
 static const struct kernel *
 find_kernel(const struct gpu_fetch_key *key)
 {
-   const struct exec_executor *executor = exec_find(NULL);
+   const struct exec_executor *executor = exec_find_executor(NULL);
    struct kernel *kernel = &kernels[key->rate][key->is_aligned];
    if (kernel->program && memcmp(&kernel->key, key, sizeof(*key)) == 0)
       return kernel;
@@ -149,9 +149,10 @@ run(struct machine *machine)
       .output = {machine->output, 4},
    };
    struct exec_fault fault;
-   assert_int_equal(exec_find(NULL)->run(machine->kernel->program, &wave,
-                                         machine->kernel->scratch, &fault),
-                    TG_OK);
+   assert_int_equal(
+      exec_find_executor(NULL)->run(machine->kernel->program, &wave,
+                                    machine->kernel->scratch, &fault),
+      TG_OK);
 }
 
 /* ---- what is expected ---------------------------------------------------- */

@@ -193,7 +193,8 @@ clear_some(struct gpu_hiz *hiz, struct tg_resource *resource)
    const union tg_color depth = {.f = {random_float()}};
    uint8_t texel[8] = {0}, ones[8];
    memset(ones, 0xff, sizeof(ones));
-   struct resource_pattern pattern = resource_pattern(ones, info->block_bytes);
+   struct resource_pattern pattern =
+      resource_fill_pattern(ones, info->block_bytes);
    /* All of it, all but the depth, or but a bit of it. */
    for (unsigned i = 0; i < channel->bits && turn < 0.2f; i++) {
       const unsigned bit =
@@ -474,7 +475,8 @@ pattern_of(enum tg_format format, float depth, bool is_depth)
    const union tg_color color = {.f = {depth}};
    uint8_t texel[8] = {0};
    format_pack(format, color.u, texel);
-   struct resource_pattern pattern = resource_pattern(texel, info->block_bytes);
+   struct resource_pattern pattern =
+      resource_fill_pattern(texel, info->block_bytes);
    /* Z24_UNORM_S8_UINT has its stencil in the highest byte. */
    memset(pattern.mask, is_depth ? 0xff : 0, 3);
    pattern.mask[3] = is_depth ? 0 : 0xff;

@@ -54,9 +54,9 @@ make(struct maker *maker, const char *name, uint32_t factor)
    struct exec_program *program;
 
    write_module(&harness, factor);
-   assert_int_equal(
-      exec_find(name)->compile(&maker->build, &harness.module, &program),
-      TG_OK);
+   assert_int_equal(exec_find_executor(name)->compile(
+                       &maker->build, &harness.module, &program),
+                    TG_OK);
    end(&harness);
    return program;
 }
@@ -64,7 +64,7 @@ make(struct maker *maker, const char *name, uint32_t factor)
 static void
 run_and_destroy(struct exec_program *program, uint32_t factor)
 {
-   const struct exec_executor *executor = exec_find("jit");
+   const struct exec_executor *executor = exec_find_executor("jit");
    struct exec_fault fault;
    struct harness harness;
    void *scratch = make_scratch(executor, program);
@@ -177,7 +177,7 @@ test_no_object(void **state)
    open_cache(&maker, &folder);
    write_module(&harness, 7);
    lir_serialize(&harness.module, &bytes);
-   exec_find("jit")->digest(bytes.data, bytes.length, &digest);
+   exec_find_executor("jit")->digest(bytes.data, bytes.length, &digest);
    maker.build.store->keep(maker.build.store->user, &digest, "no code", 8);
    run_and_destroy(make(&maker, "jit", 7), 7);
    expect_counts(&maker, 1, 0, 0);
@@ -200,17 +200,17 @@ test_digests_tell_machines_apart(void **state)
 
    (void)state;
    for (unsigned i = 0; i < 3; i++) {
-      const struct exec_executor *executor = exec_find(names[i]);
+      const struct exec_executor *executor = exec_find_executor(names[i]);
 
       if (executor)
          executor->digest(bytes, sizeof(bytes), &digests[count++]);
    }
    for (unsigned i = 1; i < count; i++)
       assert_memory_not_equal(&digests[0], &digests[i], sizeof(digests[0]));
-   exec_find("jit")->digest(bytes, sizeof(bytes), &digests[0]);
-   exec_find("auto")->digest(bytes, sizeof(bytes), &again);
+   exec_find_executor("jit")->digest(bytes, sizeof(bytes), &digests[0]);
+   exec_find_executor("auto")->digest(bytes, sizeof(bytes), &again);
    assert_memory_equal(&digests[0], &again, sizeof(again));
-   exec_find("jit")->digest(bytes, sizeof(bytes) - 1, &again);
+   exec_find_executor("jit")->digest(bytes, sizeof(bytes) - 1, &again);
    assert_memory_not_equal(&digests[0], &again, sizeof(again));
 }
 
@@ -225,9 +225,9 @@ make_elsewhere(void *user, const struct exec_digest *digest, const void *bytes,
    unsigned *num_made = user;
 
    ++*num_made;
-   exec_find("jit")->digest(bytes, num_bytes, &own);
+   exec_find_executor("jit")->digest(bytes, num_bytes, &own);
    assert_memory_equal(&own, digest, sizeof(own));
-   return exec_find("jit")->make_object(bytes, num_bytes, object_out);
+   return exec_find_executor("jit")->make_object(bytes, num_bytes, object_out);
 }
 
 static void
@@ -249,7 +249,7 @@ test_made_elsewhere(void **state)
 static void
 test_hostile_bytes(void **state)
 {
-   const struct exec_executor *executor = exec_find("jit");
+   const struct exec_executor *executor = exec_find_executor("jit");
    struct tg_strbuf bytes = {0};
    struct exec_object object;
    struct harness harness;
@@ -280,7 +280,7 @@ main(void)
       cmocka_unit_test(test_made_elsewhere),
       cmocka_unit_test(test_hostile_bytes),
    };
-   if (!exec_find("jit"))
+   if (!exec_find_executor("jit"))
       return 77; /* LLVM's library is not there */
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,7 +109,7 @@ bind(struct runner *runner, struct bound *bound, struct exec_wave *wave)
 static enum tg_result
 run_module(struct runner *runner, const struct lir_module *module)
 {
-   const struct exec_executor *executor = exec_find(NULL);
+   const struct exec_executor *executor = exec_find_executor(NULL);
    struct exec_program *program = NULL;
    static struct bound bound;
    struct exec_wave wave = {

@@ -57,7 +57,8 @@ check_cases(unary_function function, const struct unary_case *cases,
 {
    struct evaluator evaluator;
 
-   assert_true(evaluator_init_unary(&evaluator, exec_find(NULL), function));
+   assert_true(
+      evaluator_init_unary(&evaluator, exec_find_executor(NULL), function));
    for (unsigned i = 0; i < num_cases; i++) {
       float got = unary(&evaluator, cases[i].x);
       if (!is_same(got, cases[i].expected))
@@ -100,7 +101,8 @@ sweep(unary_function function, long double (*reference)(long double),
    struct evaluator evaluator;
    uint64_t state = 1;
 
-   assert_true(evaluator_init_unary(&evaluator, exec_find(NULL), function));
+   assert_true(
+      evaluator_init_unary(&evaluator, exec_find_executor(NULL), function));
    for (uint32_t i = 0; i < 512 * 64; i++) {
       uint32_t significand = next_random(&state) >> 9;
       evaluator.input[0][i % LIR_LANES] = (i / 64) << 23 | significand;
@@ -145,7 +147,8 @@ check_run(unary_function function, long double (*reference)(long double),
 {
    struct evaluator evaluator;
 
-   assert_true(evaluator_init_unary(&evaluator, exec_find(NULL), function));
+   assert_true(
+      evaluator_init_unary(&evaluator, exec_find_executor(NULL), function));
    for (uint32_t i = 0; i < 4096; i++) {
       evaluator.input[0][i % LIR_LANES] = float_bits(first) + i;
       if (i % LIR_LANES == LIR_LANES - 1)
@@ -209,8 +212,10 @@ trigonometry_is_symmetric(void **state)
    uint64_t random = 4;
 
    (void)state;
-   assert_true(evaluator_init_unary(&sine, exec_find(NULL), lower_math_sin));
-   assert_true(evaluator_init_unary(&cosine, exec_find(NULL), lower_math_cos));
+   assert_true(
+      evaluator_init_unary(&sine, exec_find_executor(NULL), lower_math_sin));
+   assert_true(
+      evaluator_init_unary(&cosine, exec_find_executor(NULL), lower_math_cos));
    for (unsigned i = 0; i < 4096; i++) {
       float x = bits_float(next_random(&random) % 0x7f800000);
       assert_true(is_same(unary(&sine, -x), -unary(&sine, x)));
@@ -229,7 +234,8 @@ check_near_multiples(unary_function function,
    struct evaluator evaluator;
    uint64_t state = 2;
 
-   assert_true(evaluator_init_unary(&evaluator, exec_find(NULL), function));
+   assert_true(
+      evaluator_init_unary(&evaluator, exec_find_executor(NULL), function));
    for (unsigned i = 0; i < 4096; i++) {
       unsigned bits = 1 + i % 24;
       uint32_t multiple = next_random(&state) >> (32 - bits);
@@ -256,8 +262,8 @@ trigonometry_reduces_each_lane_its_own_way(void **state)
    struct evaluator evaluator;
 
    (void)state;
-   assert_true(
-      evaluator_init_unary(&evaluator, exec_find(NULL), lower_math_sin));
+   assert_true(evaluator_init_unary(&evaluator, exec_find_executor(NULL),
+                                    lower_math_sin));
    for (unsigned lane = 0; lane < LIR_LANES; lane++)
       evaluator.input[0][lane] = float_bits(ldexpf(1.1f, 10 + (int)lane));
    check_wave(&evaluator, sinl, 1.6);
@@ -297,8 +303,10 @@ exp2_and_log2_of_powers(void **state)
    struct evaluator exp2, log2;
 
    (void)state;
-   assert_true(evaluator_init_unary(&exp2, exec_find(NULL), lower_math_exp2));
-   assert_true(evaluator_init_unary(&log2, exec_find(NULL), lower_math_log2));
+   assert_true(
+      evaluator_init_unary(&exp2, exec_find_executor(NULL), lower_math_exp2));
+   assert_true(
+      evaluator_init_unary(&log2, exec_find_executor(NULL), lower_math_log2));
    for (int n = -149; n <= 127; n++) {
       float power = ldexpf(1.0f, n);
       assert_true(is_same(unary(&exp2, (float)n), power));
@@ -484,8 +492,8 @@ pow_special(void **state)
    struct evaluator evaluator;
 
    (void)state;
-   assert_true(
-      evaluator_init_binary(&evaluator, exec_find(NULL), lower_math_pow));
+   assert_true(evaluator_init_binary(&evaluator, exec_find_executor(NULL),
+                                     lower_math_pow));
    for (unsigned i = 0; i < LENGTH(cases); i++) {
       float got = binary(&evaluator, cases[i].x, cases[i].y);
       if (!is_same(got, cases[i].expected))
@@ -501,8 +509,8 @@ pow_of_one_is_itself(void **state)
    struct evaluator evaluator;
 
    (void)state;
-   assert_true(
-      evaluator_init_binary(&evaluator, exec_find(NULL), lower_math_pow));
+   assert_true(evaluator_init_binary(&evaluator, exec_find_executor(NULL),
+                                     lower_math_pow));
    for (uint64_t bits = 0; bits <= UINT32_MAX; bits += 1000003) {
       float x = bits_float((uint32_t)bits);
       assert_true(is_same(binary(&evaluator, x, 1.0f), x));
@@ -542,8 +550,8 @@ sweep_powers(uint32_t x_first, uint32_t x_count, float log_first,
    struct evaluator evaluator;
    uint64_t random = 3;
 
-   assert_true(
-      evaluator_init_binary(&evaluator, exec_find(NULL), lower_math_pow));
+   assert_true(evaluator_init_binary(&evaluator, exec_find_executor(NULL),
+                                     lower_math_pow));
    for (unsigned i = 0; i < 4096; i++) {
       for (unsigned lane = 0; lane < LIR_LANES; lane++) {
          uint32_t x = x_first + next_random(&random) % x_count;
@@ -628,8 +636,8 @@ pow_is_exact_where_it_is_a_float(void **state)
    struct evaluator evaluator;
 
    (void)state;
-   assert_true(
-      evaluator_init_binary(&evaluator, exec_find(NULL), lower_math_pow));
+   assert_true(evaluator_init_binary(&evaluator, exec_find_executor(NULL),
+                                     lower_math_pow));
    for (int root = 1; root <= 8; root *= 2) {
       for (unsigned base = 3; base < 4096; base += 2) {
          check_exact_powers(&evaluator, base, root, 0);
@@ -697,13 +705,13 @@ lanes_of_all_kinds_go_side_by_side(void **state)
 
    (void)state;
    for (unsigned i = 0; i < LENGTH(functions); i++) {
-      assert_true(
-         evaluator_init_unary(&evaluator, exec_find(NULL), functions[i]));
+      assert_true(evaluator_init_unary(&evaluator, exec_find_executor(NULL),
+                                       functions[i]));
       check_lanes(&evaluator, 0);
       evaluator_finish(&evaluator);
    }
-   assert_true(
-      evaluator_init_binary(&evaluator, exec_find(NULL), lower_math_pow));
+   assert_true(evaluator_init_binary(&evaluator, exec_find_executor(NULL),
+                                     lower_math_pow));
    for (unsigned turn = 0; turn < LIR_LANES; turn++)
       check_lanes(&evaluator, turn);
    evaluator_finish(&evaluator);

@@ -42,7 +42,7 @@ compile(const char *text)
    if (result == TG_OK)
       result = lir_optimize(&module, NULL);
    if (result == TG_OK)
-      result = exec_find(NULL)->compile(NULL, &module, &program);
+      result = exec_find_executor(NULL)->compile(NULL, &module, &program);
    lir_module_finish(&module);
    if (result != TG_OK)
       fail_msg("%s", tg_diagnostics_text(diagnostics));
@@ -65,7 +65,7 @@ struct worker {
 static void *
 work(void *user)
 {
-   const struct exec_executor *executor = exec_find(NULL);
+   const struct exec_executor *executor = exec_find_executor(NULL);
    struct worker *worker = user;
    const size_t size = executor->scratch_size(worker->program);
    void *scratch = aligned_alloc(64, (size + 64) / 64 * 64);
@@ -270,7 +270,7 @@ test_atomics(void **state)
       (uint64_t)NUM_TICKETS * (NUM_ATOMICS_A_TICKET - 1) + words[TRIES];
    printf("%llu atomic operations\n", (unsigned long long)num_operations);
    assert_true(num_operations > 10000000);
-   exec_find(NULL)->destroy(program);
+   exec_find_executor(NULL)->destroy(program);
 }
 
 /* ---- order --------------------------------------------------------------- */
@@ -339,7 +339,7 @@ test_order(void **state)
    run_workers(workers, 2);
    for (unsigned i = 1; i <= NUM_ROUNDS; i++)
       assert_int_equal(flags[2][i], 1);
-   exec_find(NULL)->destroy(program);
+   exec_find_executor(NULL)->destroy(program);
 }
 
 int

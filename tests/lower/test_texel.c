@@ -62,7 +62,7 @@ begin(struct machine *machine, enum tg_format format)
 static void
 compile(struct machine *machine)
 {
-   const struct exec_executor *executor = exec_find(NULL);
+   const struct exec_executor *executor = exec_find_executor(NULL);
    assert_false(machine->builder.failed);
    assert_null(lir_verify(&machine->module));
    assert_int_equal(
@@ -75,7 +75,7 @@ compile(struct machine *machine)
 static void
 end(struct machine *machine)
 {
-   exec_find(NULL)->destroy(machine->program);
+   exec_find_executor(NULL)->destroy(machine->program);
    free(machine->scratch);
    lir_module_finish(&machine->module);
 }
@@ -206,9 +206,9 @@ run(struct machine *machine)
       .output = {machine->output, NUM_WORDS},
    };
    struct exec_fault fault;
-   assert_int_equal(
-      exec_find(NULL)->run(machine->program, &wave, machine->scratch, &fault),
-      TG_OK);
+   assert_int_equal(exec_find_executor(NULL)->run(machine->program, &wave,
+                                                  machine->scratch, &fault),
+                    TG_OK);
 }
 
 static uint8_t *

@@ -126,7 +126,7 @@ does_nothing_without_a_profile(void **state)
    tg_profile_destroy(NULL);
    assert_int_equal(profile_next_draw(NULL), 0);
    assert_int_equal(profile_shader(NULL, "FRAG"), 0);
-   profile_count(NULL, PROFILE_KERNELS_MADE);
+   profile_count_in_span(NULL, PROFILE_KERNELS_MADE);
 }
 
 /* The trace is checked to the nanosecond when it is read. */
@@ -283,7 +283,7 @@ record_rounds(void *user)
       record(profile, TG_PROFILE_FRAGMENT, i + 1,
              profile_shader(profile, "FRAG"));
       tg_profile_end(profile);
-      profile_count(profile, PROFILE_KERNELS_FOUND);
+      profile_count_in_span(profile, PROFILE_KERNELS_FOUND);
    }
    return NULL;
 }

@@ -70,7 +70,7 @@ create(uint32_t samples)
 {
    const uint32_t texel = BEFORE;
    const struct resource_pattern before =
-      resource_pattern(&texel, sizeof(texel));
+      resource_fill_pattern(&texel, sizeof(texel));
    const struct resource_blocks all = {
       .width = WIDTH, .height = HEIGHT, .depth = 1};
    struct tg_resource *resource = create_of(TG_TEXTURE_2D, 1, 0, samples);
@@ -142,7 +142,7 @@ fills_are_over_clears(void **test)
    struct tg_resource *resource = create(1);
    const uint32_t value = 7;
    const struct resource_pattern pattern =
-      resource_pattern(&value, sizeof(value));
+      resource_fill_pattern(&value, sizeof(value));
    const struct resource_blocks blocks = {
       .x = 3, .y = 5, .width = 1, .height = 1, .depth = 1};
    (void)test;

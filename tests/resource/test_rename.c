@@ -120,12 +120,12 @@ some_stay_where_they_are(void **state)
                                                    NULL, &callers),
                     TG_OK);
    assert_false(resource_rename(callers, RESOURCE_KEPT));
-   resource_pin(buffer);
-   resource_pin(buffer);
+   resource_pin_against_renaming(buffer);
+   resource_pin_against_renaming(buffer);
    assert_false(resource_rename(buffer, RESOURCE_KEPT));
-   resource_unpin(buffer);
+   resource_unpin_for_renaming(buffer);
    assert_false(resource_rename(buffer, RESOURCE_KEPT));
-   resource_unpin(buffer);
+   resource_unpin_for_renaming(buffer);
    assert_true(resource_rename(buffer, RESOURCE_KEPT));
    const unsigned char *bytes = tg_resource_map_buffer(buffer);
    assert_false(resource_rename(buffer, RESOURCE_KEPT));
@@ -162,14 +162,14 @@ bindings_follow(void **state)
                     TG_OK);
    assert_int_equal(bind_view(bindings, 2, &view, NULL), TG_OK);
    assert_int_equal(tg_bindings_set_image(bindings, 1, &image, NULL), TG_OK);
-   resource_refresh_bindings(bindings);
+   resource_refresh_snapshot(bindings);
    assert_true(resource_snapshot_take(bindings, &before));
    const uint32_t *of_other = bindings->constants[4].data;
 
    assert_true(resource_rename(buffer, RESOURCE_CLEARED));
    fill(buffer, 0x55);
    expect_bytes(&bindings->constants[3], 0x44);
-   resource_refresh_bindings(bindings);
+   resource_refresh_snapshot(bindings);
    expect_bytes(&bindings->constants[3], 0x55);
    assert_ptr_equal(bindings->constants[4].data, of_other);
    assert_true(resource_snapshot_take(bindings, &after));

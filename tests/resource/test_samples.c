@@ -163,7 +163,8 @@ fills_mark_pixels(void **test)
       .x = 1, .width = 2, .height = HEIGHT, .depth = LAYERS};
    const uint32_t value = 0x5a5a0000;
    struct tg_resource *resource = create();
-   struct resource_pattern pattern = resource_pattern(&value, sizeof(value));
+   struct resource_pattern pattern =
+      resource_fill_pattern(&value, sizeof(value));
    (void)test;
 
    fill_with_numbers(resource);

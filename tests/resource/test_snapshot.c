@@ -427,15 +427,15 @@ slots_end_after_the_last(void **state)
 
    bind_texture(bindings, 2, texture);
    bind_texture(bindings, 7, texture);
-   resource_refresh_bindings(bindings);
+   resource_refresh_snapshot(bindings);
    assert_int_equal(bindings->ends[RESOURCE_VIEWS], 8);
    assert_int_equal(tg_bindings_set_view(bindings, 7, NULL, NULL), TG_OK);
    assert_int_equal(tg_bindings_set_image(bindings, 9, NULL, NULL), TG_OK);
-   resource_refresh_bindings(bindings);
+   resource_refresh_snapshot(bindings);
    assert_int_equal(bindings->ends[RESOURCE_VIEWS], 3);
    assert_int_equal(bindings->ends[RESOURCE_IMAGES], 0);
    bind_texture(bindings, 4, texture);
-   resource_refresh_bindings(bindings);
+   resource_refresh_snapshot(bindings);
    assert_int_equal(bindings->ends[RESOURCE_VIEWS], 5);
    tg_bindings_destroy(bindings);
    tg_resource_destroy(texture);

@@ -58,8 +58,8 @@ begin(struct client *client)
    assert_true(vtest_keeper_begin(&client->keeper, client->cache, "jit"));
    client->store = exec_cache_store(&client->keeper.cache);
    write_module(&client->module, 7);
-   exec_find("jit")->digest(client->module.data, client->module.length,
-                            &client->digest);
+   exec_find_executor("jit")->digest(client->module.data, client->module.length,
+                                     &client->digest);
 }
 
 static void
@@ -242,7 +242,7 @@ main(void)
       cmocka_unit_test(test_too_large),
       cmocka_unit_test(test_killed),
    };
-   if (!exec_find("jit"))
+   if (!exec_find_executor("jit"))
       return 77; /* this build has no JIT, or LLVM's library is not there */
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -125,7 +125,7 @@ check_sum(bool has_ballot)
 
    build_sum(&harness, has_ballot);
    assert_true(has_code(&harness));
-   run_on(&harness, exec_find("x86"));
+   run_on(&harness, exec_find_executor("x86"));
    assert_int_equal(harness.result, TG_OK);
    for (uint32_t lane = 0; lane < LIR_LANES; lane++) {
       expected[lane] = has_ballot ? 0xffff : 0;
@@ -294,7 +294,7 @@ static void
 test_steps_before_a_plain_if(void **state)
 {
    enum { LENGTH = 100, SOME_MORE = 20 };
-   const struct exec_executor *executor = exec_find("x86");
+   const struct exec_executor *executor = exec_find_executor("x86");
    struct exec_program *program = NULL;
    struct harness harness;
 
@@ -380,7 +380,7 @@ count_code(void)
 static unsigned
 count_code_of(const char *executor_name)
 {
-   const struct exec_executor *executor = exec_find(executor_name);
+   const struct exec_executor *executor = exec_find_executor(executor_name);
    struct exec_program *program = NULL;
    struct harness harness;
 

@@ -24,7 +24,7 @@ enum {
 _Static_assert(LIR_MAX_CALL_DEPTH == 64, "a fault of the interpreter says so");
 
 bool
-interp_check_scratch(struct interp_compiler *compiler, uint64_t end)
+interp_compile_check_scratch(struct interp_compiler *compiler, uint64_t end)
 {
    if (end <= EXEC_MAX_SCRATCH)
       return true;
@@ -35,7 +35,7 @@ interp_check_scratch(struct interp_compiler *compiler, uint64_t end)
 /* ---- constants ----------------------------------------------------------- */
 
 uint64_t
-interp_constant_value(const struct lir_inst *inst)
+interp_compile_constant_value(const struct lir_inst *inst)
 {
    if (inst->op == LIR_OP_const1)
       return inst->imm ? UINT32_MAX : 0;
@@ -62,8 +62,8 @@ constant_entry(const struct interp_compiler *compiler, uint64_t value,
 }
 
 uint32_t
-interp_find_constant(const struct interp_compiler *compiler, uint64_t value,
-                     bool is_wide)
+interp_compile_find_constant(const struct interp_compiler *compiler,
+                             uint64_t value, bool is_wide)
 {
    uint32_t entry = *constant_entry(compiler, value, is_wide);
 
@@ -73,7 +73,7 @@ interp_find_constant(const struct interp_compiler *compiler, uint64_t value,
 static void
 collect_constant(struct interp_compiler *compiler, const struct lir_inst *inst)
 {
-   uint64_t value = interp_constant_value(inst);
+   uint64_t value = interp_compile_constant_value(inst);
    bool is_wide = inst->op == LIR_OP_const64;
    uint32_t *entry = constant_entry(compiler, value, is_wide);
 
@@ -162,7 +162,7 @@ place_globals(struct interp_compiler *compiler, struct interp_program *program)
          .num_words = module->arrays[i].num_words,
       };
       compiler->scratch_end += module->arrays[i].num_words * slot_size;
-      if (!interp_check_scratch(compiler, compiler->scratch_end))
+      if (!interp_compile_check_scratch(compiler, compiler->scratch_end))
          return;
    }
    program->zeroed_end = (uint32_t)compiler->scratch_end;
@@ -172,7 +172,7 @@ place_globals(struct interp_compiler *compiler, struct interp_program *program)
    compiler->scratch_end +=
       interp_round_up((FIRST_ARRAY + (uint64_t)module->num_arrays) *
                       sizeof(struct exec_lane_memory));
-   interp_check_scratch(compiler, compiler->scratch_end);
+   interp_compile_check_scratch(compiler, compiler->scratch_end);
 }
 
 /* ---- functions ----------------------------------------------------------- */
@@ -262,7 +262,7 @@ decode_cyclic(struct interp_compiler *compiler, const struct queue *queue,
    }
    program->saved = (uint32_t)compiler->scratch_end;
    compiler->scratch_end += largest * LIR_MAX_CALL_DEPTH;
-   interp_check_scratch(compiler, compiler->scratch_end);
+   interp_compile_check_scratch(compiler, compiler->scratch_end);
 }
 
 static void

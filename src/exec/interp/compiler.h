@@ -54,12 +54,12 @@ struct interp_frame {
 /* The slot of a constant that is filled in when a wave starts, or UINT32_MAX:
  * only so many are. */
 uint32_t
-interp_find_constant(const struct interp_compiler *compiler, uint64_t value,
-                     bool is_wide);
+interp_compile_find_constant(const struct interp_compiler *compiler,
+                             uint64_t value, bool is_wide);
 
 /* A constant instruction's value as its slot holds it. */
 uint64_t
-interp_constant_value(const struct lir_inst *inst);
+interp_compile_constant_value(const struct lir_inst *inst);
 
 /* Appends the decoded function. Failure goes into compiler->result. */
 void
@@ -68,7 +68,7 @@ interp_decode_function(struct interp_compiler *compiler,
 
 /* Bounds an offset in the scratch; false and TG_ERROR_LIMIT beyond. */
 bool
-interp_check_scratch(struct interp_compiler *compiler, uint64_t end);
+interp_compile_check_scratch(struct interp_compiler *compiler, uint64_t end);
 
 static inline uint64_t
 interp_round_up(uint64_t size)

@@ -75,7 +75,7 @@ take_slot(struct decoder *decoder, bool wide)
 
    uint64_t slot = decoder->frame_end;
    decoder->frame_end += (uint64_t)decoder->compiler->set->slot_size << wide;
-   if (!interp_check_scratch(decoder->compiler, decoder->frame_end))
+   if (!interp_compile_check_scratch(decoder->compiler, decoder->frame_end))
       return 0;
    return (uint32_t)slot;
 }
@@ -288,9 +288,9 @@ decode_const(struct decoder *decoder, const struct lir_inst *inst,
    if (decoder->lifetimes.last[decoder->at] == decoder->at)
       return; /* nobody reads it */
 
-   uint64_t value = interp_constant_value(inst);
-   uint32_t slot =
-      interp_find_constant(decoder->compiler, value, op == INTERP_const64);
+   uint64_t value = interp_compile_constant_value(inst);
+   uint32_t slot = interp_compile_find_constant(decoder->compiler, value,
+                                                op == INTERP_const64);
 
    if (slot != UINT32_MAX) {
       decoder->slot[decoder->at] = slot;

@@ -85,7 +85,7 @@ count(struct exec_counters *counters, atomic_uint_fast64_t *counter,
                                                                                \
       if (counters_)                                                           \
          count(counters_, &counters_->name, begin);                            \
-      profile_count((request)->profile, profiled);                             \
+      profile_count_in_span((request)->profile, profiled);                     \
    } while (0)
 
 static void

@@ -77,7 +77,7 @@ tg_code_cache_create(const struct tg_allocator *allocator,
       destroy(cache);
       return result;
    }
-   exec_folder_make_room(cache, 0);
+   exec_evict_from_folder(cache, 0);
    *cache_out = cache;
    return TG_OK;
 }

@@ -122,7 +122,7 @@ remove_oldest(struct tg_code_cache *cache, struct listing *listing,
 }
 
 void
-exec_folder_make_room(struct tg_code_cache *cache, uint64_t more)
+exec_evict_from_folder(struct tg_code_cache *cache, uint64_t more)
 {
    struct listing listing = {0};
    const uint64_t free_part = cache->max_bytes / 4;

@@ -154,7 +154,7 @@ reserve(struct tg_code_cache *cache, uint64_t more)
       return false;
    if (cache->num_bytes + more > cache->max_bytes ||
        cache->num_unseen + more > cache->max_bytes / LOOKS_PER_BOUND)
-      exec_folder_make_room(cache, more);
+      exec_evict_from_folder(cache, more);
    cache->num_bytes += more;
    cache->num_unseen += more;
    return true;

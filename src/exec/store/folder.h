@@ -60,7 +60,7 @@ exec_folder_name(const struct exec_digest *digest, char name[EXEC_FILE_NAME]);
  * longest time until `more` bytes fit; and what writers left that were killed.
  * The mutex is held. */
 void
-exec_folder_make_room(struct tg_code_cache *cache, uint64_t more);
+exec_evict_from_folder(struct tg_code_cache *cache, uint64_t more);
 
 /* What a file of so many bytes takes. */
 static inline uint64_t

@@ -39,7 +39,7 @@ depth_stencil_pattern(enum tg_format format, uint32_t buffers, double depth,
    const size_t num_bytes = format_info(format)->block_bytes;
    uint8_t ones[RESOURCE_MAX_BLOCK];
    memset(ones, 0xff, sizeof(ones));
-   struct resource_pattern pattern = resource_pattern(ones, num_bytes);
+   struct resource_pattern pattern = resource_fill_pattern(ones, num_bytes);
    memset(pattern.value, 0, sizeof(pattern.value));
    pack_depth_stencil(format, buffers, depth, stencil, pattern.value);
    pack_depth_stencil(format, buffers, depth, stencil, ones);
@@ -53,7 +53,7 @@ color_pattern(enum tg_format format, const union tg_color *color)
 {
    uint8_t texel[RESOURCE_MAX_BLOCK] = {0};
    format_pack(format, color->u, texel);
-   return resource_pattern(texel, format_info(format)->block_bytes);
+   return resource_fill_pattern(texel, format_info(format)->block_bytes);
 }
 
 /* ---- clears -------------------------------------------------------------- */

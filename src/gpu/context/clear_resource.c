@@ -28,7 +28,7 @@ clear_texture(struct tg_context *context, struct tg_resource *texture,
    if (result != TG_OK)
       return result;
    const struct resource_pattern pattern =
-      resource_pattern(texel, texture->written.format->block_bytes);
+      resource_fill_pattern(texel, texture->written.format->block_bytes);
    gpu_wait_for(context, texture, GPU_WRITES);
    resource_fill(texture, &blocks, &pattern);
    return TG_OK;
@@ -92,7 +92,8 @@ clear_buffer(struct tg_context *context, struct tg_resource *buffer,
       diagnostics);
    if (result != TG_OK)
       return result;
-   const struct resource_pattern pattern = resource_pattern(value, value_size);
+   const struct resource_pattern pattern =
+      resource_fill_pattern(value, value_size);
    gpu_prepare_write(context, buffer, &blocks);
    resource_fill(buffer, &blocks, &pattern);
    return TG_OK;

@@ -18,7 +18,7 @@ dispatch(struct tg_context *context, struct gpu_call *call,
 
    if (!gpu_query_condition_holds(context))
       return TG_OK;
-   resource_refresh_bindings((struct tg_bindings *)(uintptr_t)bindings);
+   resource_refresh_snapshot((struct tg_bindings *)(uintptr_t)bindings);
    gpu_wait_for_bindings(context, bindings, GPU_WRITES);
    if (grid->indirect)
       gpu_wait_for(context, grid->indirect, GPU_READS);

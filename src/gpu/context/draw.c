@@ -392,7 +392,7 @@ draw_with(struct gpu_draw *draw, const struct tg_draw_info *info,
    struct tg_context *context = draw->context;
    for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++) {
       if (context->state.shader[i])
-         resource_refresh_bindings(context->state.bindings[i]);
+         resource_refresh_snapshot(context->state.bindings[i]);
    }
    gpu_settle_one_color_of_bindings(context);
    gpu_wait_for_geometry(context, info);

@@ -85,7 +85,7 @@ point_at_resource(struct tg_map *map)
    const struct resource_level *level =
       &resource->written.layout.level[map->blocks.level];
 
-   resource_pin(resource);
+   resource_pin_against_renaming(resource);
    map->hold = resource_hold(resource);
    map->data =
       resource_texel_in(map->hold.memory.data, resource, map->blocks.level, 0,
@@ -101,7 +101,7 @@ clear(struct tg_resource *resource, const struct resource_blocks *blocks)
 {
    static const uint8_t zeros[RESOURCE_MAX_BLOCK];
    const struct resource_pattern pattern =
-      resource_pattern(zeros, resource->written.format->block_bytes);
+      resource_fill_pattern(zeros, resource->written.format->block_bytes);
 
    resource_fill(resource, blocks, &pattern);
 }
@@ -171,7 +171,7 @@ destroy(struct tg_context *context, struct tg_map *map)
    void *memory = map;
 
    if (map->hold.memory.data)
-      resource_unpin(map->resource);
+      resource_unpin_for_renaming(map->resource);
    resource_release(&map->hold);
    resource_block_drop(map->staged);
    tg_resource_destroy(map->resource);

@@ -169,7 +169,7 @@ uint64_t
 gpu_find_use(const struct tg_context *context,
              const struct tg_resource *resource, enum gpu_access access)
 {
-   const struct exec_memory written = resource_place(resource);
+   const struct exec_memory written = resource_place_without_hold(resource);
    uint64_t scene = last_scene(&context->busy, &written, access);
 
    for (const struct resource_storage *s = resource->decoded; s; s = s->next) {
@@ -194,7 +194,7 @@ gpu_has_busy_use(struct tg_context *context, const struct tg_resource *resource,
 static struct exec_memory
 part_of(const struct tg_resource *buffer, uint32_t offset, uint32_t num_bytes)
 {
-   const struct exec_memory place = resource_place(buffer);
+   const struct exec_memory place = resource_place_without_hold(buffer);
 
    assert((uint64_t)offset + num_bytes <= place.num_bytes);
    return (struct exec_memory){
@@ -312,7 +312,7 @@ enum tg_result
 gpu_note_use_of_target(struct tg_context *context,
                        const struct tg_resource *resource)
 {
-   const struct exec_memory written = resource_place(resource);
+   const struct exec_memory written = resource_place_without_hold(resource);
 
    return note_memory(context, &written, 1, GPU_WRITES) ? TG_OK
                                                         : TG_ERROR_MEMORY;

@@ -69,7 +69,7 @@ tg_device_create(const struct tg_allocator *allocator,
       allocator = tg_default_allocator();
    if (tg_device_options_take(&options, given, NULL) != TG_OK ||
        options.num_threads > TG_MAX_DEVICE_THREADS ||
-       !exec_find(options.executor))
+       !exec_find_executor(options.executor))
       return TG_ERROR_INPUT;
    if (!gpu_grow(allocator, &memory, 0, sizeof(struct tg_device)))
       return TG_ERROR_MEMORY;
@@ -78,7 +78,7 @@ tg_device_create(const struct tg_allocator *allocator,
       .refs = TG_REFCOUNT_INIT,
       .base = *allocator,
       .options = options,
-      .executor = exec_find(options.executor),
+      .executor = exec_find_executor(options.executor),
       .executor_name = name_executor(options.executor),
    };
    tg_quota_init(&device->quota, &device->base,

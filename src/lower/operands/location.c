@@ -107,7 +107,7 @@ find_number(const struct lower_context *context, const struct tg_register *reg,
             uint32_t *number_out)
 {
    const struct abi_numbers numbers =
-      abi_numbers_of(&context->registers->layout, reg);
+      abi_layout_numbers_of(&context->registers->layout, reg);
    const uint32_t index = (uint32_t)reg->index.offset;
 
    *number_out = numbers.first + index;
@@ -124,7 +124,7 @@ read_register_bracket(struct lower_context *context,
 {
    struct lir_builder *builder = &context->builder;
    const struct abi_numbers numbers =
-      abi_numbers_of(&context->registers->layout, reg);
+      abi_layout_numbers_of(&context->registers->layout, reg);
 
    *bracket_out = (struct bracket){.is_computed = reg->index.indirect};
    if (!reg->index.indirect)

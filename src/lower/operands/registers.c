@@ -22,8 +22,8 @@ static uint32_t
 first_number(const struct lower_context *context,
              const struct tg_declaration *declaration)
 {
-   return abi_numbers_in(&context->registers->layout, declaration->file,
-                         declaration->dimension)
+   return abi_layout_numbers_in(&context->registers->layout, declaration->file,
+                                declaration->dimension)
       .first;
 }
 
@@ -424,8 +424,8 @@ lower_register_var(struct lower_context *context, enum tg_file file,
    uint32_t *var = &context->registers->files[file].vars[index * 4 + channel];
 
    if (*var == LOWER_NO_VAR) {
-      struct abi_channel_name name =
-         abi_name_channel(&context->registers->layout, file, index, channel);
+      struct abi_channel_name name = abi_layout_name_channel(
+         &context->registers->layout, file, index, channel);
 
       *var = lir_add_var(context->builder.module, LIR_TYPE_B32, name.text);
    }

@@ -23,7 +23,8 @@ enum lower_home {
    LOWER_HOME_MEMORY,
 };
 
-/* Registers first to last, by their numbers in the file: abi_numbers_in(). */
+/* Registers first to last, by their numbers in the file:
+ * abi_layout_numbers_in(). */
 struct lower_range {
    uint32_t first, last;
 };

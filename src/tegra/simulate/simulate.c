@@ -65,7 +65,7 @@ prepare_kernels(struct simulate_machine *machine, struct tg_arena *arena)
    enum tg_result result = TG_OK;
 
    kernels->allocator = arena->allocator;
-   kernels->executor = exec_find(NULL);
+   kernels->executor = exec_find_executor(NULL);
    kernels->input = machine->kernel_rows;
    kernels->output = machine->kernel_rows + 2;
    for (uint32_t i = 0; i < machine->num_instructions && result == TG_OK; i++) {
