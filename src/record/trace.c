@@ -76,7 +76,7 @@ is_frame(const struct trace *trace, const struct record_transfer *get)
       const struct target *target = &trace->targets[i];
 
       if (target->handle == get->handle)
-         return virgl_is_frame(&target->desc, &transfer);
+         return virgl_transfer_is_frame(&target->desc, &transfer);
    }
    return false;
 }

@@ -79,8 +79,8 @@ struct virgl_resource_desc {
  * other, without gaps; 0 with several samples. False when there can be no such
  * resource. */
 bool
-virgl_resource_count_bytes(const struct virgl_resource_desc *desc,
-                           uint64_t *num_bytes_out);
+virgl_layout_count_bytes(const struct virgl_resource_desc *desc,
+                         uint64_t *num_bytes_out);
 
 /* Memory that is shared with the client. */
 struct virgl_memory {
@@ -142,8 +142,8 @@ virgl_host_transfer_get(struct virgl_host *host,
  * texture of this description, one slice, which was created to be displayed and
  * has texels, not compressed blocks. */
 bool
-virgl_is_frame(const struct virgl_resource_desc *desc,
-               const struct virgl_transfer *transfer);
+virgl_transfer_is_frame(const struct virgl_resource_desc *desc,
+                        const struct virgl_transfer *transfer);
 
 struct virgl_frame {
    uint32_t format; /* as in tungsten/resource.h */

@@ -60,7 +60,7 @@ write_line(const struct connection *connection, const char *format, ...)
 static bool
 read_bytes(struct connection *connection, void *bytes, size_t num_bytes)
 {
-   if (!vtest_input_read(&connection->input, bytes, num_bytes))
+   if (!vtest_wire_input_read(&connection->input, bytes, num_bytes))
       return false;
    connection->statistics.bytes_received += num_bytes;
    return true;
@@ -70,7 +70,7 @@ static bool
 write_bytes(struct connection *connection, const void *bytes, size_t num_bytes)
 {
    connection->statistics.bytes_sent += num_bytes;
-   return vtest_write(connection->options.socket, bytes, num_bytes);
+   return vtest_wire_write(connection->options.socket, bytes, num_bytes);
 }
 
 /* In one piece, for which the client wakes up once. */
@@ -222,7 +222,7 @@ resource_create2(struct connection *connection)
       virgl_host_create_resource(connection->options.host, connection->words[0],
                                  &desc, &memory);
    const bool is_good =
-      vtest_write_descriptor(connection->options.socket, file);
+      vtest_wire_write_descriptor(connection->options.socket, file);
    if (file >= 0)
       close(file);
    return is_good;
@@ -436,7 +436,7 @@ take_message(struct connection *connection, uint32_t number)
    const uint32_t num_words = messages[number].num_words;
    uint32_t words[2 + MAX_WORDS];
    const size_t num_bytes = (2 + num_words) * sizeof(words[0]);
-   const void *bytes = vtest_input_peek(&connection->input, num_bytes);
+   const void *bytes = vtest_wire_input_peek(&connection->input, num_bytes);
 
    if (!bytes)
       return false;
@@ -478,7 +478,7 @@ has_no_message(void *user)
 {
    struct connection *connection = user;
 
-   return !vtest_input_peek(&connection->input, 2 * sizeof(uint32_t));
+   return !vtest_wire_input_peek(&connection->input, 2 * sizeof(uint32_t));
 }
 
 /* The header of the next message, for which the client takes its time. This

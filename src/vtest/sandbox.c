@@ -47,7 +47,7 @@ static const unsigned allowed[] = {
 enum { NUM_ALLOWED = sizeof(allowed) / sizeof(allowed[0]) };
 
 bool
-vtest_limit_process(void)
+vtest_sandbox_limit_process(void)
 {
    const struct rlimit none = {0, 0};
    const struct rlimit few = {MAX_DESCRIPTORS, MAX_DESCRIPTORS};

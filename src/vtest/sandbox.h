@@ -11,7 +11,7 @@
 /* Limits a process in descriptors and core files, and has it die with its
  * parent. Before threads are started. */
 bool
-vtest_limit_process(void);
+vtest_sandbox_limit_process(void);
 
 /* From now on all threads of the process may use memory, threads that there
  * are, descriptors that are open, and memory files: no other file, no network,

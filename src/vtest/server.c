@@ -324,7 +324,8 @@ run_client(struct server *server, const struct client *client)
    close_others(server, client->socket);
    take_end_signal(client->socket);
    sigprocmask(SIG_SETMASK, &server->before, NULL);
-   return vtest_limit_process() && serve_with_keeper(server->options, client)
+   return vtest_sandbox_limit_process() &&
+                serve_with_keeper(server->options, client)
              ? 0
              : 1;
 }

@@ -25,7 +25,7 @@ receive(int socket, void *bytes, size_t num_bytes)
 }
 
 bool
-vtest_read(int socket, void *bytes, size_t num_bytes)
+vtest_wire_read(int socket, void *bytes, size_t num_bytes)
 {
    char *at = bytes;
 
@@ -53,7 +53,7 @@ take(struct vtest_input *input, void *bytes, size_t num_bytes)
 }
 
 bool
-vtest_input_read(struct vtest_input *input, void *bytes, size_t num_bytes)
+vtest_wire_input_read(struct vtest_input *input, void *bytes, size_t num_bytes)
 {
    char *at = bytes;
 
@@ -65,7 +65,7 @@ vtest_input_read(struct vtest_input *input, void *bytes, size_t num_bytes)
       if (!num_bytes)
          return true;
       if (num_bytes >= sizeof(input->bytes))
-         return vtest_read(input->socket, at, num_bytes);
+         return vtest_wire_read(input->socket, at, num_bytes);
       input->first = 0;
       input->end = receive(input->socket, input->bytes, sizeof(input->bytes));
       if (!input->end)
@@ -74,7 +74,7 @@ vtest_input_read(struct vtest_input *input, void *bytes, size_t num_bytes)
 }
 
 const void *
-vtest_input_peek(struct vtest_input *input, size_t num_bytes)
+vtest_wire_input_peek(struct vtest_input *input, size_t num_bytes)
 {
    const size_t num_here = input->end - input->first;
 
@@ -93,7 +93,7 @@ vtest_input_peek(struct vtest_input *input, size_t num_bytes)
 }
 
 bool
-vtest_write(int socket, const void *bytes, size_t num_bytes)
+vtest_wire_write(int socket, const void *bytes, size_t num_bytes)
 {
    const char *at = bytes;
 
@@ -111,7 +111,7 @@ vtest_write(int socket, const void *bytes, size_t num_bytes)
 }
 
 bool
-vtest_write_descriptor(int socket, int descriptor)
+vtest_wire_write_descriptor(int socket, int descriptor)
 {
    char byte = 0;
    struct iovec bytes = {&byte, 1};

@@ -12,9 +12,9 @@
 /* Reads or writes all bytes; false at the end of the stream, after an error, or
  * when none came or went for as long as the socket's limits of time say. */
 bool
-vtest_read(int socket, void *bytes, size_t num_bytes);
+vtest_wire_read(int socket, void *bytes, size_t num_bytes);
 bool
-vtest_write(int socket, const void *bytes, size_t num_bytes);
+vtest_wire_write(int socket, const void *bytes, size_t num_bytes);
 
 enum { VTEST_INPUT_BYTES = 8192 };
 
@@ -26,19 +26,19 @@ struct vtest_input {
    unsigned char bytes[VTEST_INPUT_BYTES];
 };
 
-/* As vtest_read(), which must not be used for the same socket besides. What is
- * as large as the buffer goes straight to where it belongs. */
+/* As vtest_wire_read(), which must not be used for the same socket besides.
+ * What is as large as the buffer goes straight to where it belongs. */
 bool
-vtest_input_read(struct vtest_input *input, void *bytes, size_t num_bytes);
+vtest_wire_input_read(struct vtest_input *input, void *bytes, size_t num_bytes);
 
 /* So many bytes that come next, of the buffer's size at most, if they have come,
  * or NULL. They stay, until the next call. Never waits. */
 const void *
-vtest_input_peek(struct vtest_input *input, size_t num_bytes);
+vtest_wire_input_peek(struct vtest_input *input, size_t num_bytes);
 
 /* Sends one byte of no meaning, and a descriptor with it; without one for -1.
  */
 bool
-vtest_write_descriptor(int socket, int descriptor);
+vtest_wire_write_descriptor(int socket, int descriptor);
 
 #endif

@@ -34,7 +34,7 @@ send_all(void *user)
 {
    const struct client *client = user;
 
-   vtest_write(client->socket, client->data, client->size);
+   vtest_wire_write(client->socket, client->data, client->size);
    shutdown(client->socket, SHUT_WR);
    return NULL;
 }

@@ -132,7 +132,7 @@ client_create(struct client *client, uint32_t handle, uint32_t target,
                                             .array_size = 1};
    struct virgl_memory shared = {.address = memory};
 
-   assert_true(virgl_resource_count_bytes(&desc, &shared.num_bytes));
+   assert_true(virgl_layout_count_bytes(&desc, &shared.num_bytes));
    assert_int_equal(virgl_host_create_resource(client->host, handle, &desc,
                                                memory ? &shared : NULL),
                     TG_OK);

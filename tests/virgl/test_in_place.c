@@ -81,7 +81,7 @@ create_in(struct client *client, const struct virgl_resource_desc *desc,
    };
 
    *place = (struct place){0};
-   assert_true(virgl_resource_count_bytes(desc, &memory.num_bytes));
+   assert_true(virgl_layout_count_bytes(desc, &memory.num_bytes));
    assert_true(memory.num_bytes <= sizeof(place->texels));
    assert_int_equal(
       virgl_host_create_resource(client->host, WINDOW, desc, &memory), TG_OK);

@@ -62,7 +62,7 @@ create(struct client *client, uint32_t handle,
 {
    uint64_t num_bytes;
 
-   assert_true(virgl_resource_count_bytes(desc, &num_bytes));
+   assert_true(virgl_layout_count_bytes(desc, &num_bytes));
    const struct virgl_memory memory = {
       .address = calloc(1, num_bytes),
       .num_bytes = num_bytes,
@@ -146,7 +146,7 @@ sizes_are_those_of_all_levels(void **state)
    (void)state;
 
    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-      assert_true(virgl_resource_count_bytes(&rows[i].desc, &num_bytes));
+      assert_true(virgl_layout_count_bytes(&rows[i].desc, &num_bytes));
       assert_int_equal(num_bytes, rows[i].num_bytes);
    }
 }

@@ -142,7 +142,7 @@ end(struct served *served)
 static void
 send_words(int socket, const uint32_t *words, unsigned count)
 {
-   assert_true(vtest_write(socket, words, count * 4));
+   assert_true(vtest_wire_write(socket, words, count * 4));
 }
 
 static void
@@ -150,7 +150,7 @@ expect_words(int socket, const uint32_t *words, unsigned count)
 {
    uint32_t got[8];
 
-   assert_true(vtest_read(socket, got, count * 4));
+   assert_true(vtest_wire_read(socket, got, count * 4));
    assert_memory_equal(got, words, count * 4);
 }
 
@@ -167,7 +167,7 @@ say_name(int socket, const char *name)
    const uint32_t length = (uint32_t)strlen(name) + 1;
 
    SEND(socket, length, VTEST_CREATE_RENDERER);
-   assert_true(vtest_write(socket, name, length));
+   assert_true(vtest_wire_write(socket, name, length));
 }
 
 /* The byte that follows a creation, and its descriptor, or -1. */
@@ -213,11 +213,11 @@ clients_begin(void **state)
    }
    SEND(served.socket, 0, VTEST_GET_CAPS2, 0, VTEST_GET_CAPS);
    EXPECT(served.socket, 1377, 2);
-   assert_true(vtest_read(served.socket, set, 1376));
+   assert_true(vtest_wire_read(served.socket, set, 1376));
    assert_int_equal(set[0], 2);
    assert_int_equal(set[688] & GET_MEMORY_INFO, GET_MEMORY_INFO);
    EXPECT(served.socket, 309, 1);
-   assert_true(vtest_read(served.socket, set, 308));
+   assert_true(vtest_wire_read(served.socket, set, 308));
    assert_int_equal(set[0], 1);
    end(&served);
 }
@@ -235,7 +235,7 @@ glxinfo_has_version_0(void **state)
    EXPECT(served.socket, 1, VTEST_PROTOCOL_VERSION, 0);
    SEND(served.socket, 0, VTEST_GET_CAPS2);
    EXPECT(served.socket, 1377, 2);
-   assert_true(vtest_read(served.socket, set, 1376));
+   assert_true(vtest_wire_read(served.socket, set, 1376));
    assert_int_equal(set[688] & GET_MEMORY_INFO, 0);
    end(&served);
 }
@@ -289,13 +289,13 @@ data_comes_inline(void **state)
         0);
    SEND(served.socket, 15, VTEST_TRANSFER_PUT, 4, 0, 8, 16, 0, 0, 0, 2, 2, 1,
         16);
-   assert_true(vtest_write(served.socket, bytes, 16));
+   assert_true(vtest_wire_write(served.socket, bytes, 16));
    SEND(served.socket, 11, VTEST_TRANSFER_GET, 4, 0, 0, 0, 0, 1, 0, 2, 1, 1, 8);
-   assert_true(vtest_read(served.socket, got, 8));
+   assert_true(vtest_wire_read(served.socket, got, 8));
    assert_memory_equal(got, bytes + 8, 8);
    /* Of what is not there come zeros. */
    SEND(served.socket, 11, VTEST_TRANSFER_GET, 9, 0, 0, 0, 0, 0, 0, 2, 1, 1, 8);
-   assert_true(vtest_read(served.socket, got, 8));
+   assert_true(vtest_wire_read(served.socket, got, 8));
    assert_memory_equal(got, "\0\0\0\0\0\0\0\0", 8);
    end(&served);
 }
@@ -325,19 +325,19 @@ frames_are_kept(void **state)
    for (unsigned handle = 4; handle <= 5; handle++) {
       SEND(served.socket, 15, VTEST_TRANSFER_PUT, handle, 0, 8, 16, 0, 0, 0, 2,
            2, 1, 16);
-      assert_true(vtest_write(served.socket, bytes, 16));
+      assert_true(vtest_wire_write(served.socket, bytes, 16));
       bytes[0] = 1;
    }
    /* A part of it, and all of what is no display target, are none. */
    SEND(served.socket, 11, VTEST_TRANSFER_GET, 4, 0, 0, 0, 1, 0, 0, 1, 2, 1, 8);
-   assert_true(vtest_read(served.socket, got, 8));
+   assert_true(vtest_wire_read(served.socket, got, 8));
    SEND(served.socket, 11, VTEST_TRANSFER_GET, 5, 0, 0, 0, 0, 0, 0, 2, 2, 1,
         16);
-   assert_true(vtest_read(served.socket, got, 16));
+   assert_true(vtest_wire_read(served.socket, got, 16));
    assert_false(vtest_frames_get(frames, &frame));
    SEND(served.socket, 11, VTEST_TRANSFER_GET, 4, 0, 0, 0, 0, 0, 0, 2, 2, 1,
         16);
-   assert_true(vtest_read(served.socket, got, 16));
+   assert_true(vtest_wire_read(served.socket, got, 16));
    join(&served);
    assert_true(vtest_frames_get(frames, &frame));
    assert_int_equal(frame.format, tg_format_number("R8G8B8A8_UNORM"));
@@ -592,15 +592,15 @@ input_is_read_whole(void **state)
    for (unsigned i = 0; i < SIZE; i++)
       sent[i] = (unsigned char)(i * 2654435761u >> 24);
    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-   assert_true(vtest_write(ends[0], sent, SIZE));
+   assert_true(vtest_wire_write(ends[0], sent, SIZE));
    close(ends[0]);
    input = (struct vtest_input){.socket = ends[1]};
    for (unsigned i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
-      assert_true(vtest_input_read(&input, got + at, pieces[i]));
+      assert_true(vtest_wire_input_read(&input, got + at, pieces[i]));
       at += pieces[i];
    }
-   assert_true(vtest_input_read(&input, got + at, SIZE - at - 1));
-   assert_false(vtest_input_read(&input, got + SIZE - 1, 2));
+   assert_true(vtest_wire_input_read(&input, got + at, SIZE - at - 1));
+   assert_false(vtest_wire_input_read(&input, got + SIZE - 1, 2));
    got[SIZE - 1] = sent[SIZE - 1];
    assert_memory_equal(got, sent, SIZE);
    close(ends[1]);
@@ -816,7 +816,7 @@ clients_go_at_any_byte(void **state)
       struct served served;
 
       begin(&served);
-      assert_true(vtest_write(served.socket, message, i));
+      assert_true(vtest_wire_write(served.socket, message, i));
       join(&served);
       finish(&served);
    }
@@ -1109,8 +1109,8 @@ others_live_on(void **state)
       const uint32_t ping[2] = {0, VTEST_PING};
       uint32_t got[2];
 
-      num_alive += vtest_write(sockets[i], ping, sizeof(ping)) &&
-                   vtest_read(sockets[i], got, sizeof(got));
+      num_alive += vtest_wire_write(sockets[i], ping, sizeof(ping)) &&
+                   vtest_wire_read(sockets[i], got, sizeof(got));
    }
    assert_int_equal(num_alive, text[0] ? 7 : 8);
    const int another = reach();
@@ -1169,7 +1169,8 @@ try_everything(void)
    int found = 0;
    int ends[2];
 
-   if (!vtest_limit_process() || pipe(ends) != 0 || !vtest_enter_sandbox())
+   if (!vtest_sandbox_limit_process() || pipe(ends) != 0 ||
+       !vtest_enter_sandbox())
       return 128;
    if (open("/etc/passwd", O_RDONLY) < 0 && errno == EPERM)
       found |= 1;

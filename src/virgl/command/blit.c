@@ -57,7 +57,7 @@ virgl_do_copy_region(const struct virgl_call *call)
    if (result != TG_OK)
       return result;
    if (!dst || !src)
-      return virgl_refuse(call, "a copy needs two resources");
+      return virgl_refuse_call(call, "a copy needs two resources");
    return tg_context_copy(call->context->context, dst, words[2], words[3],
                           words[4], words[5], src, words[7], &box,
                           call->diagnostics);

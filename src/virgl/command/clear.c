@@ -27,7 +27,7 @@ virgl_do_clear_texture(const struct virgl_call *call)
    if (result != TG_OK)
       return result;
    if (!texture)
-      return virgl_refuse(call, "there is no texture to clear");
+      return virgl_refuse_call(call, "there is no texture to clear");
    return tg_context_clear_texture(call->context->context, texture, words[2],
                                    &box, &words[9], call->diagnostics);
 }

@@ -32,7 +32,7 @@ decode_indices(const struct virgl_call *call, struct tg_draw_info *info,
    const struct virgl_index_buffer *index_buffer = &call->context->index_buffer;
 
    if (!index_buffer->resource || !index_buffer->size || index_buffer->size > 4)
-      return virgl_refuse(call, "indices without a buffer of indices");
+      return virgl_refuse_call(call, "indices without a buffer of indices");
    info->index_buffer = index_buffer->resource;
    info->index_offset = index_buffer->offset;
    info->index_size = (uint8_t)index_buffer->size;
@@ -73,8 +73,8 @@ decode_stream_count(const struct virgl_call *call, struct tg_draw_info *info)
    info->count_from_stream_output =
       virgl_last_stream_target(call->context, num_bytes);
    if (!info->count_from_stream_output)
-      return virgl_refuse(call, "there is no stream target of %u bytes",
-                          num_bytes);
+      return virgl_refuse_call(call, "there is no stream target of %u bytes",
+                               num_bytes);
    return TG_OK;
 }
 
@@ -88,9 +88,9 @@ virgl_do_draw(const struct virgl_call *call)
 
    tg_profile_number_draw(call->host->profile, ++call->host->num_draws);
    if (virgl_shaders_are_refused(call->context))
-      return virgl_refuse(call, "a shader was refused");
+      return virgl_refuse_call(call, "a shader was refused");
    if (words[3] > TG_PRIM_PATCHES)
-      return virgl_refuse(call, "there is no primitive %u", words[3]);
+      return virgl_refuse_call(call, "there is no primitive %u", words[3]);
    info.mode = (uint8_t)words[3];
    info.draws = &range;
    info.instance_count = words[5];

@@ -26,7 +26,7 @@ attach(const struct virgl_call *call, struct tg_framebuffer_state *framebuffer,
    const struct virgl_surface *surface =
       virgl_find_object(call->context, handle, VIRGL_OBJECT_SURFACE);
    if (!surface)
-      return virgl_refuse(call, "there is no surface %u", handle);
+      return virgl_refuse_call(call, "there is no surface %u", handle);
    *attachment = surface->surface;
    include_surface(framebuffer, surface);
    return TG_OK;
@@ -42,8 +42,8 @@ virgl_do_set_framebuffer(const struct virgl_call *call)
    enum tg_result result = TG_OK;
 
    if (num_colors > TG_MAX_COLOR_BUFFERS || num_colors > call->length - 2)
-      result = virgl_refuse(call, "%u colour buffers in %u words", num_colors,
-                            call->length);
+      result = virgl_refuse_call(call, "%u colour buffers in %u words",
+                                 num_colors, call->length);
    if (result == TG_OK)
       result =
          attach(call, &framebuffer, call->words[2], &framebuffer.depth_stencil);

@@ -18,7 +18,7 @@ virgl_do_launch_grid(const struct virgl_call *call)
    if (result != TG_OK)
       return result;
    if (!shader || !shader->program)
-      return virgl_refuse(call, "there is no compute shader");
+      return virgl_refuse_call(call, "there is no compute shader");
    for (unsigned i = 0; i < 3; i++) {
       grid.block[i] = words[1 + i];
       grid.grid[i] = words[4 + i];

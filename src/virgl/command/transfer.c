@@ -31,7 +31,7 @@ virgl_do_transfer(const struct virgl_call *call)
    else if (direction == VIRGL_TRANSFER_FROM_HOST)
       virgl_transfer_get_shared(call->host, &transfer, NULL);
    else
-      return virgl_refuse(call, "there is no direction %u", direction);
+      return virgl_refuse_call(call, "there is no direction %u", direction);
    return TG_OK;
 }
 
@@ -44,8 +44,9 @@ virgl_do_copy_transfer(const struct virgl_call *call)
       virgl_find_resource(call->host, call->words[12]);
 
    if (!staging || !staging->memory.address)
-      return virgl_refuse(call, "resource %u has no memory", call->words[12]);
-   if (virgl_leave_shared(call->host, staging) != TG_OK)
+      return virgl_refuse_call(call, "resource %u has no memory",
+                               call->words[12]);
+   if (virgl_resource_leave_shared(call->host, staging) != TG_OK)
       return TG_ERROR_MEMORY;
    transfer.offset = call->words[13];
    if (call->words[14] & VIRGL_COPY_READS_FROM_HOST)

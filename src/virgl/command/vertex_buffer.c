@@ -13,8 +13,8 @@ virgl_do_set_vertex_buffers(const struct virgl_call *call)
    enum tg_result result = TG_OK;
 
    if (count > TG_MAX_VERTEX_BUFFERS)
-      return virgl_refuse(call, "%u vertex buffers; there can be %u", count,
-                          (unsigned)TG_MAX_VERTEX_BUFFERS);
+      return virgl_refuse_call(call, "%u vertex buffers; there can be %u",
+                               count, (unsigned)TG_MAX_VERTEX_BUFFERS);
    for (uint32_t i = 0; i < count && result == TG_OK; i++) {
       const uint32_t *words = &call->words[1 + 3 * i];
 

@@ -10,7 +10,7 @@
 #include "util/diagnostics.h"
 
 enum tg_result
-virgl_refuse(const struct virgl_call *call, const char *format, ...)
+virgl_refuse_call(const struct virgl_call *call, const char *format, ...)
 {
    char text[160];
    va_list args;

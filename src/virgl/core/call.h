@@ -20,7 +20,7 @@ struct virgl_call {
 
 /* Refuses a command: says what is wrong with it. Returns TG_ERROR_INPUT. */
 enum tg_result
-virgl_refuse(const struct virgl_call *call, const char *format, ...)
+virgl_refuse_call(const struct virgl_call *call, const char *format, ...)
    __attribute__((format(printf, 2, 3)));
 
 /* Handlers. */

@@ -24,7 +24,7 @@ destroy_context(struct virgl_context *context)
       virgl_context_finish_work(context);
       virgl_add_statistics(&context->host->statistics, context->context);
    }
-   virgl_text_finish(context);
+   virgl_shader_text_finish(context);
    virgl_objects_finish(context);
    for (unsigned i = 0; i < VIRGL_NUM_STAGES; i++) {
       virgl_shader_unref(context->host, context->shaders[i]);
@@ -84,7 +84,7 @@ virgl_context_finish_work(struct virgl_context *context)
       tg_context_finish(context->context, host->diagnostics);
    if (result != TG_OK)
       virgl_log_failure(host, result, "sub-context %u", context->number);
-   virgl_write_results(context);
+   virgl_write_query_results(context);
 }
 
 /* ---- all of a client ----------------------------------------------------- */
@@ -147,8 +147,8 @@ virgl_do_create_sub_context(const struct virgl_call *call)
    if (find_context(contexts, number))
       return TG_OK;
    if (contexts->others.count >= MAX_CONTEXTS)
-      return virgl_refuse(call, "there are %u sub-contexts already",
-                          contexts->others.count);
+      return virgl_refuse_call(call, "there are %u sub-contexts already",
+                               contexts->others.count);
    const enum tg_result result = create_context(call->host, number, &context);
    if (result != TG_OK)
       return result;
@@ -165,7 +165,8 @@ virgl_do_set_sub_context(const struct virgl_call *call)
    struct virgl_context *context = find_context(contexts, call->words[1]);
 
    if (!context)
-      return virgl_refuse(call, "there is no sub-context %u", call->words[1]);
+      return virgl_refuse_call(call, "there is no sub-context %u",
+                               call->words[1]);
    make_current(contexts, context);
    return TG_OK;
 }
@@ -178,8 +179,8 @@ virgl_do_destroy_sub_context(const struct virgl_call *call)
       virgl_handles_find(&contexts->others, call->words[1]);
 
    if (!found)
-      return virgl_refuse(call, "there is no sub-context %u to destroy",
-                          call->words[1]);
+      return virgl_refuse_call(call, "there is no sub-context %u to destroy",
+                               call->words[1]);
    struct virgl_context *context = found->thing;
    virgl_handles_remove(&contexts->others, found);
    if (contexts->current == context)

@@ -27,7 +27,7 @@ virgl_do_nop(const struct virgl_call *call)
 enum tg_result
 virgl_do_refused(const struct virgl_call *call)
 {
-   return virgl_refuse(call, "no capability offers it");
+   return virgl_refuse_call(call, "no capability offers it");
 }
 
 enum tg_result
@@ -41,7 +41,7 @@ virgl_do_get_memory_info(const struct virgl_call *call)
       .available_device = (uint32_t)(used < total ? total - used : 0),
    };
 
-   virgl_write_shared(call->host, call->words[1], &info, sizeof(info));
+   virgl_resource_write_shared(call->host, call->words[1], &info, sizeof(info));
    return TG_OK;
 }
 
@@ -56,7 +56,7 @@ do_command(struct virgl_host *host, const struct virgl_command *command)
       .object = command->object,
       .diagnostics = host->diagnostics,
    };
-   const char *name = virgl_command_name(command->number);
+   const char *name = virgl_stream_command_name(command->number);
 
    if (!name) {
       virgl_log(host, "word %zu: there is no command %u", command->position,
@@ -106,13 +106,13 @@ do_commands(struct virgl_host *host, const uint32_t *words, size_t num_words)
             pause_decoding(host, &stream);
          continue;
       }
-      const char *name = virgl_command_name(command.number);
+      const char *name = virgl_stream_command_name(command.number);
       virgl_log(host, "%s at word %zu has %u words: %s",
                 name ? name : "a command", command.position, command.length,
                 command.error);
       return TG_ERROR_INPUT;
    }
-   virgl_write_results(host->contexts.current);
+   virgl_write_query_results(host->contexts.current);
    tg_context_flush(host->contexts.current->context, NULL);
    return TG_OK;
 }

@@ -57,8 +57,8 @@ static enum tg_result
 check_type(const struct virgl_call *call)
 {
    if (call->object == VIRGL_OBJECT_NULL || call->object >= VIRGL_NUM_OBJECTS)
-      return virgl_refuse(call, "there are no objects of type %u",
-                          call->object);
+      return virgl_refuse_call(call, "there are no objects of type %u",
+                               call->object);
    return TG_OK;
 }
 
@@ -73,11 +73,11 @@ virgl_do_create_object(const struct virgl_call *call)
    enum tg_result result = check_type(call);
 
    if (result == TG_OK && !handle)
-      result = virgl_refuse(call, "an object needs a handle");
+      result = virgl_refuse_call(call, "an object needs a handle");
    if (result == TG_OK && !virgl_handles_find(&context->objects, handle) &&
        host->num_objects >= host->options.max_objects)
-      result =
-         virgl_refuse(call, "there are %u objects already", host->num_objects);
+      result = virgl_refuse_call(call, "there are %u objects already",
+                                 host->num_objects);
    if (result == TG_OK)
       result = types[call->object].create(call, &thing);
    if (result != TG_OK || !thing)
@@ -100,13 +100,13 @@ virgl_do_bind_object(const struct virgl_call *call)
       return result;
    const struct type *type = &types[call->object];
    if (!type->bind)
-      return virgl_refuse(call, "objects of type %u are not bound so",
-                          call->object);
+      return virgl_refuse_call(call, "objects of type %u are not bound so",
+                               call->object);
    void *thing = virgl_find_object(call->context, handle,
                                    (enum virgl_object_number)call->object);
    result = type->bind(call, thing);
    if (result == TG_OK && handle && !thing)
-      result = virgl_refuse(call, "there is no such object %u", handle);
+      result = virgl_refuse_call(call, "there is no such object %u", handle);
    return result;
 }
 
@@ -117,7 +117,7 @@ virgl_do_destroy_object(const struct virgl_call *call)
    const uint32_t handle = call->words[1];
 
    if (!virgl_handles_find(&call->context->objects, handle))
-      return virgl_refuse(call, "there is no object %u", handle);
+      return virgl_refuse_call(call, "there is no object %u", handle);
    remove_object(call->context, handle);
    return TG_OK;
 }

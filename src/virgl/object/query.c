@@ -65,10 +65,10 @@ virgl_create_query(const struct virgl_call *call, void **thing_out)
    const uint32_t index = virgl_bits(call->words[2], 16, 16);
 
    if (type >= NUM_TYPES || !types[type].is_offered)
-      return virgl_refuse(call, "there are no queries of type %u", type);
+      return virgl_refuse_call(call, "there are no queries of type %u", type);
    const bool is_one_of_many = types[type].value == VALUE_STATISTIC;
    if (is_one_of_many && index >= NUM_STATISTICS)
-      return virgl_refuse(call, "there is no statistic %u", index);
+      return virgl_refuse_call(call, "there is no statistic %u", index);
    struct virgl_query *query = virgl_alloc(call->host, sizeof(*query));
    if (!query)
       return TG_ERROR_MEMORY;
@@ -141,11 +141,12 @@ write_result(struct virgl_context *context, const struct virgl_query *query)
 
    if (memory.result_size == 4)
       memory.result = (uint32_t)memory.result;
-   virgl_write_shared(context->host, query->resource, &memory, sizeof(memory));
+   virgl_resource_write_shared(context->host, query->resource, &memory,
+                               sizeof(memory));
 }
 
 void
-virgl_write_results(struct virgl_context *context)
+virgl_write_query_results(struct virgl_context *context)
 {
    while (context->results) {
       struct virgl_query *query = context->results;
@@ -165,7 +166,7 @@ find_query(const struct virgl_call *call)
       virgl_find_object(call->context, call->words[1], VIRGL_OBJECT_QUERY);
 
    if (!query)
-      virgl_refuse(call, "there is no query %u", call->words[1]);
+      virgl_refuse_call(call, "there is no query %u", call->words[1]);
    return query;
 }
 
@@ -177,7 +178,7 @@ virgl_do_begin_query(const struct virgl_call *call)
    if (!query)
       return TG_ERROR_INPUT;
    if (query->is_asked_for)
-      virgl_write_results(call->context);
+      virgl_write_query_results(call->context);
    return tg_query_begin(query->query, call->diagnostics);
 }
 
@@ -189,7 +190,7 @@ virgl_do_end_query(const struct virgl_call *call)
    if (!query)
       return TG_ERROR_INPUT;
    if (query->is_asked_for)
-      virgl_write_results(call->context);
+      virgl_write_query_results(call->context);
    return tg_query_end(query->query, call->diagnostics);
 }
 
@@ -221,7 +222,7 @@ virgl_do_write_query_result(const struct virgl_call *call)
    if (result != TG_OK)
       return result;
    if (words[4] > TG_QUERY_VALUE_U64)
-      return virgl_refuse(call, "there is no result type %u", words[4]);
+      return virgl_refuse_call(call, "there is no result type %u", words[4]);
    const bool is_value = (int)words[6] >= 0; /* and not whether there is one */
    const int index =
       is_value && is_statistic(query) ? (int)query->index : (int)words[6];

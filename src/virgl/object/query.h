@@ -9,6 +9,6 @@ struct virgl_context;
 
 /* Writes the results that were asked for; waits until they are there. */
 void
-virgl_write_results(struct virgl_context *context);
+virgl_write_query_results(struct virgl_context *context);
 
 #endif

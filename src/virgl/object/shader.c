@@ -15,7 +15,7 @@
 /* ---- pieces -------------------------------------------------------------- */
 
 void
-virgl_text_finish(struct virgl_context *context)
+virgl_shader_text_finish(struct virgl_context *context)
 {
    struct virgl_text *text = &context->text;
 
@@ -61,12 +61,12 @@ begin_stream_output(const struct virgl_call *call, uint32_t *num_words_out)
       return TG_OK;
    if (count > TG_MAX_STREAM_OUTPUTS ||
        num_words > call->length - VIRGL_SHADER_HEAD)
-      return virgl_refuse(call, "%u stream outputs in %u words", count,
-                          call->length);
+      return virgl_refuse_call(call, "%u stream outputs in %u words", count,
+                               call->length);
    for (unsigned i = 0; i < TG_MAX_STREAM_BUFFERS; i++) {
       if (call->words[6 + i] > UINT16_MAX)
-         return virgl_refuse(call, "a stream output's vertex of %u words",
-                             call->words[6 + i]);
+         return virgl_refuse_call(call, "a stream output's vertex of %u words",
+                                  call->words[6 + i]);
    }
    text->has_stream_output = true;
    decode_stream_output(&call->words[6], count, &text->stream_output);
@@ -81,12 +81,12 @@ begin_text(const struct virgl_call *call, uint32_t *num_words_out)
    struct virgl_text *text = &call->context->text;
    const uint32_t size = call->words[3];
 
-   virgl_text_finish(call->context);
+   virgl_shader_text_finish(call->context);
    if (call->words[2] >= VIRGL_NUM_STAGES)
-      return virgl_refuse(call, "there is no stage %u", call->words[2]);
+      return virgl_refuse_call(call, "there is no stage %u", call->words[2]);
    if (!size || size > VIRGL_MAX_SHADER_TEXT)
-      return virgl_refuse(call, "a shader of %u bytes; there can be %u", size,
-                          VIRGL_MAX_SHADER_TEXT);
+      return virgl_refuse_call(call, "a shader of %u bytes; there can be %u",
+                               size, VIRGL_MAX_SHADER_TEXT);
    text->handle = call->words[1];
    text->stage = call->words[2];
    enum tg_result result = begin_stream_output(call, num_words_out);
@@ -105,11 +105,11 @@ check_later_piece(const struct virgl_call *call)
 
    if (!text->bytes || text->handle != call->words[1] ||
        text->stage != call->words[2])
-      return virgl_refuse(call, "a piece of shader %u, which has not begun",
-                          call->words[1]);
+      return virgl_refuse_call(
+         call, "a piece of shader %u, which has not begun", call->words[1]);
    if (offset != text->filled)
-      return virgl_refuse(call, "a piece from byte %u on, after %u bytes",
-                          offset, text->filled);
+      return virgl_refuse_call(call, "a piece from byte %u on, after %u bytes",
+                               offset, text->filled);
    return TG_OK;
 }
 
@@ -129,7 +129,7 @@ add_piece(const struct virgl_call *call)
    const uint32_t wanted = text->size - text->filled;
    const uint32_t added = there < wanted ? there : wanted;
    if (!added)
-      return virgl_refuse(call, "a piece of a shader without text");
+      return virgl_refuse_call(call, "a piece of a shader without text");
    memcpy(text->bytes + text->filled, &call->words[1 + head], added);
    text->filled += added;
    return TG_OK;
@@ -185,8 +185,8 @@ make(const struct virgl_call *call, struct virgl_shader *shader)
    struct tg_program_options options = TG_PROGRAM_OPTIONS_INIT;
 
    if (stage_of(source) != text->stage)
-      return virgl_refuse(call, "a %s shader comes as one of stage %u",
-                          tg_shader_processor_name(source), text->stage);
+      return virgl_refuse_call(call, "a %s shader comes as one of stage %u",
+                               tg_shader_processor_name(source), text->stage);
    options.executor = tg_device_get_executor(device);
    options.code_cache = tg_device_get_code_cache(device);
    options.profile = tg_device_get_profile(device);
@@ -211,7 +211,7 @@ virgl_create_shader(const struct virgl_call *call, void **thing_out)
    struct virgl_shader *shader =
       text->bytes ? virgl_alloc(call->host, sizeof(*shader)) : NULL;
    if (!shader) {
-      virgl_text_finish(call->context);
+      virgl_shader_text_finish(call->context);
       return result == TG_OK ? TG_ERROR_MEMORY : result;
    }
    shader->num_references = 1;
@@ -224,7 +224,7 @@ virgl_create_shader(const struct virgl_call *call, void **thing_out)
       result = make(call, shader);
    if (result != TG_OK)
       virgl_log_failure(call->host, result, "%s", name);
-   virgl_text_finish(call->context);
+   virgl_shader_text_finish(call->context);
    return TG_OK;
 }
 
@@ -266,10 +266,10 @@ virgl_do_bind_shader(const struct virgl_call *call)
       virgl_find_object(context, handle, VIRGL_OBJECT_SHADER);
 
    if (stage >= VIRGL_NUM_STAGES)
-      return virgl_refuse(call, "there is no stage %u", stage);
+      return virgl_refuse_call(call, "there is no stage %u", stage);
    if (handle && (!shader || shader->stage != stage))
-      return virgl_refuse(call, "there is no shader %u of stage %u", handle,
-                          stage);
+      return virgl_refuse_call(call, "there is no shader %u of stage %u",
+                               handle, stage);
    if (shader)
       shader->num_references++;
    virgl_shader_unref(call->host, context->shaders[stage]);

@@ -36,6 +36,6 @@ virgl_shaders_are_refused(const struct virgl_context *context);
 
 /* Lets go of the pieces of a shader that did not come whole. */
 void
-virgl_text_finish(struct virgl_context *context);
+virgl_shader_text_finish(struct virgl_context *context);
 
 #endif

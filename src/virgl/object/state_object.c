@@ -70,14 +70,14 @@ virgl_create_elements(const struct virgl_call *call, void **thing_out)
    const uint32_t count = (call->length - 1) / 4;
 
    if (count > TG_MAX_VERTEX_ELEMENTS)
-      return virgl_refuse(call, "%u vertex elements; there can be %u", count,
-                          (unsigned)TG_MAX_VERTEX_ELEMENTS);
+      return virgl_refuse_call(call, "%u vertex elements; there can be %u",
+                               count, (unsigned)TG_MAX_VERTEX_ELEMENTS);
    for (uint32_t i = 0; i < count; i++) {
       const uint32_t *words = &call->words[2 + 4 * i];
 
       if (words[2] >= TG_MAX_VERTEX_BUFFERS)
-         return virgl_refuse(call, "element %u is of vertex buffer %u", i,
-                             words[2]);
+         return virgl_refuse_call(call, "element %u is of vertex buffer %u", i,
+                                  words[2]);
       elements[i] = (struct tg_vertex_element){
          .src_offset = words[0],
          .instance_divisor = words[1],

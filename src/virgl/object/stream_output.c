@@ -127,15 +127,15 @@ virgl_do_set_stream_targets(const struct virgl_call *call)
    const uint32_t count = call->length - 1;
 
    if (count > TG_MAX_STREAM_BUFFERS)
-      return virgl_refuse(call, "%u stream targets; there can be %u", count,
-                          (unsigned)TG_MAX_STREAM_BUFFERS);
+      return virgl_refuse_call(call, "%u stream targets; there can be %u",
+                               count, (unsigned)TG_MAX_STREAM_BUFFERS);
    for (uint32_t i = 0; i < count; i++) {
       const uint32_t handle = call->words[2 + i];
       struct virgl_stream_target *target =
          virgl_find_object(context, handle, VIRGL_OBJECT_STREAMOUT_TARGET);
 
       if (handle && !target)
-         return virgl_refuse(call, "there is no stream target %u", handle);
+         return virgl_refuse_call(call, "there is no stream target %u", handle);
       if (!target)
          continue;
       list.handle[i] = handle;

@@ -21,11 +21,11 @@ virgl_create_surface(const struct virgl_call *call, void **thing_out)
    if (result != TG_OK)
       return result;
    if (!resource)
-      return virgl_refuse(call, "a surface needs a resource");
+      return virgl_refuse_call(call, "a surface needs a resource");
    const struct tg_resource_desc *desc = tg_resource_get_desc(resource);
    if (words[4] > desc->last_level)
-      return virgl_refuse(call, "a surface of level %u of %u", words[4],
-                          desc->last_level);
+      return virgl_refuse_call(call, "a surface of level %u of %u", words[4],
+                               desc->last_level);
    struct virgl_surface *surface = virgl_alloc(call->host, sizeof(*surface));
    if (!surface)
       return TG_ERROR_MEMORY;
@@ -56,7 +56,8 @@ enum tg_result
 virgl_create_msaa_surface(const struct virgl_call *call, void **thing_out)
 {
    (void)thing_out;
-   return virgl_refuse(call, "implicit samples of surfaces are not offered");
+   return virgl_refuse_call(call,
+                            "implicit samples of surfaces are not offered");
 }
 
 void

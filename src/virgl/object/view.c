@@ -50,7 +50,7 @@ virgl_create_view(const struct virgl_call *call, void **thing_out)
    if (result != TG_OK)
       return result;
    if (!desc.resource)
-      return virgl_refuse(call, "a view needs a resource");
+      return virgl_refuse_call(call, "a view needs a resource");
    desc.format = virgl_format(virgl_bits(words[3], 0, 24));
    for (unsigned i = 0; i < 4; i++)
       desc.swizzle[i] = (uint8_t)virgl_bits(words[6], 3 * i, 3);
@@ -78,10 +78,10 @@ check_slots(const struct virgl_call *call, unsigned num_slots)
    const uint32_t first = call->words[2], count = call->length - 2;
 
    if (call->words[1] >= VIRGL_NUM_STAGES)
-      return virgl_refuse(call, "there is no stage %u", call->words[1]);
+      return virgl_refuse_call(call, "there is no stage %u", call->words[1]);
    if (first > num_slots || count > num_slots - first)
-      return virgl_refuse(call, "slots %u to %u; there are %u", first,
-                          first + count, num_slots);
+      return virgl_refuse_call(call, "slots %u to %u; there are %u", first,
+                               first + count, num_slots);
    return TG_OK;
 }
 
@@ -118,7 +118,7 @@ set_slots(const struct virgl_call *call, unsigned num_slots,
          missing = handle;
       set(call->context->bindings[call->words[1]], call->words[2] + i, object);
    }
-   return missing ? virgl_refuse(call, "there is no object %u", missing)
+   return missing ? virgl_refuse_call(call, "there is no object %u", missing)
                   : TG_OK;
 }
 

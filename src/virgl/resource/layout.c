@@ -10,7 +10,7 @@
 #include "virgl/wire/formats.h"
 
 struct tg_format_block
-virgl_block_of(const struct virgl_resource_desc *desc)
+virgl_layout_block(const struct virgl_resource_desc *desc)
 {
    if (desc->target == TG_TEXTURE_BUFFER)
       return (struct tg_format_block){1, 1, 1};
@@ -30,7 +30,7 @@ static struct virgl_level
 lay_out(const struct virgl_resource_desc *desc, uint32_t level, uint64_t offset)
 {
    assert(level <= desc->last_level);
-   const struct tg_format_block block = virgl_block_of(desc);
+   const struct tg_format_block block = virgl_layout_block(desc);
    struct virgl_level place = {
       .offset = offset,
       .width = virgl_minify(desc->width, level),
@@ -52,8 +52,8 @@ end_of(const struct virgl_level *level)
 }
 
 bool
-virgl_find_level(const struct virgl_resource_desc *desc, uint32_t level,
-                 struct virgl_level *level_out)
+virgl_layout_find_level(const struct virgl_resource_desc *desc, uint32_t level,
+                        struct virgl_level *level_out)
 {
    uint64_t offset = 0;
 
@@ -67,7 +67,7 @@ virgl_find_level(const struct virgl_resource_desc *desc, uint32_t level,
 }
 
 bool
-virgl_is_bounded(const struct virgl_resource_desc *desc)
+virgl_layout_is_bounded(const struct virgl_resource_desc *desc)
 {
    if (desc->target > TG_TEXTURE_CUBE_ARRAY ||
        desc->last_level >= TG_MAX_TEXTURE_LEVELS)
@@ -84,13 +84,13 @@ virgl_is_bounded(const struct virgl_resource_desc *desc)
 }
 
 bool
-virgl_resource_count_bytes(const struct virgl_resource_desc *desc,
-                           uint64_t *num_bytes_out)
+virgl_layout_count_bytes(const struct virgl_resource_desc *desc,
+                         uint64_t *num_bytes_out)
 {
    struct virgl_level last;
 
-   if (!virgl_is_bounded(desc) ||
-       !virgl_find_level(desc, desc->last_level, &last))
+   if (!virgl_layout_is_bounded(desc) ||
+       !virgl_layout_find_level(desc, desc->last_level, &last))
       return false;
    *num_bytes_out = desc->num_samples > 1 ? 0 : end_of(&last);
    return true;

@@ -13,12 +13,12 @@
 /* Can its sizes be multiplied in 64 bits? What else a resource can not be shows
  * when it is created. */
 bool
-virgl_is_bounded(const struct virgl_resource_desc *desc);
+virgl_layout_is_bounded(const struct virgl_resource_desc *desc);
 
 /* What a resource is stored in: blocks of its format, or the bytes of a buffer.
  */
 struct tg_format_block
-virgl_block_of(const struct virgl_resource_desc *desc);
+virgl_layout_block(const struct virgl_resource_desc *desc);
 
 /* The size of a level in texels along an axis that has `size` in level 0. */
 static inline uint32_t
@@ -45,7 +45,7 @@ struct virgl_level {
 
 /* Finds where a level lies. False for a level that there is not. */
 bool
-virgl_find_level(const struct virgl_resource_desc *desc, uint32_t level,
-                 struct virgl_level *level_out);
+virgl_layout_find_level(const struct virgl_resource_desc *desc, uint32_t level,
+                        struct virgl_level *level_out);
 
 #endif

@@ -138,7 +138,7 @@ create_with_handle(struct virgl_host *host, uint32_t handle,
                 handle ? "in use" : "none");
       return TG_ERROR_INPUT;
    }
-   if (!virgl_is_bounded(desc)) {
+   if (!virgl_layout_is_bounded(desc)) {
       virgl_log(host,
                 "resource %u: target %u, format %u, %u x %u x %u, %u layers, "
                 "level %u, %u samples cannot be",
@@ -199,12 +199,13 @@ virgl_get_resource(const struct virgl_call *call, uint32_t handle,
 
    *resource_out = found ? found->resource : NULL;
    if (handle && !found)
-      return virgl_refuse(call, "there is no resource %u", handle);
+      return virgl_refuse_call(call, "there is no resource %u", handle);
    return TG_OK;
 }
 
 enum tg_result
-virgl_leave_shared(struct virgl_host *host, struct virgl_resource *resource)
+virgl_resource_leave_shared(struct virgl_host *host,
+                            struct virgl_resource *resource)
 {
    struct virgl_memory *memory = &resource->memory;
 
@@ -221,8 +222,8 @@ virgl_leave_shared(struct virgl_host *host, struct virgl_resource *resource)
 }
 
 void
-virgl_write_shared(struct virgl_host *host, uint32_t handle, const void *words,
-                   uint32_t num_bytes)
+virgl_resource_write_shared(struct virgl_host *host, uint32_t handle,
+                            const void *words, uint32_t num_bytes)
 {
    const struct virgl_resource *found = virgl_find_resource(host, handle);
 

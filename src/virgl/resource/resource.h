@@ -34,14 +34,15 @@ virgl_get_resource(const struct virgl_call *call, uint32_t handle,
  * meanwhile is not to be seen by draws that came before the transfer, and not
  * to be drawn over by them. TG_ERROR_MEMORY. */
 enum tg_result
-virgl_leave_shared(struct virgl_host *host, struct virgl_resource *resource);
+virgl_resource_leave_shared(struct virgl_host *host,
+                            struct virgl_resource *resource);
 
 /* Writes words at the start of a resource, and of the memory that is shared
  * with the client, the first one last. Of a handle that is none, or has less
  * memory, nothing. */
 void
-virgl_write_shared(struct virgl_host *host, uint32_t handle, const void *words,
-                   uint32_t num_bytes);
+virgl_resource_write_shared(struct virgl_host *host, uint32_t handle,
+                            const void *words, uint32_t num_bytes);
 
 /* Transfers of commands: from and to shared memory, that of the resource itself
  * for NULL, and from the words of a command. */

@@ -91,7 +91,7 @@ find_move(struct virgl_host *host, const struct virgl_transfer *transfer,
       return refuse(host, transfer, "there is no such resource");
    if (resource->desc.num_samples > 1)
       return refuse(host, transfer, "it has several samples");
-   if (!virgl_find_level(&resource->desc, transfer->level, &level) ||
+   if (!virgl_layout_find_level(&resource->desc, transfer->level, &level) ||
        !is_within(&transfer->box, &level))
       return refuse(host, transfer, "the box is not in the level");
    const bool is_apart = data != NULL;
@@ -101,7 +101,7 @@ find_move(struct virgl_host *host, const struct virgl_transfer *transfer,
    }
    if (!data)
       return refuse(host, transfer, "it shares no memory");
-   const struct tg_format_block block = virgl_block_of(&resource->desc);
+   const struct tg_format_block block = virgl_layout_block(&resource->desc);
    const struct virgl_box *box = &transfer->box;
    *move = (struct move){
       .resource = resource,
@@ -141,7 +141,7 @@ leave_shared(struct virgl_host *host, const struct virgl_transfer *transfer)
    struct virgl_resource *resource =
       virgl_find_resource(host, transfer->handle);
    const enum tg_result result =
-      resource ? virgl_leave_shared(host, resource) : TG_OK;
+      resource ? virgl_resource_leave_shared(host, resource) : TG_OK;
 
    if (result != TG_OK)
       virgl_log(host, "transfer of resource %u: %s", transfer->handle,
@@ -216,9 +216,9 @@ is_in_place(const struct move *move)
    struct virgl_level level;
 
    if (!resource->is_in_place || !move->num_bytes ||
-       !virgl_find_level(&resource->desc, 0, &level))
+       !virgl_layout_find_level(&resource->desc, 0, &level))
       return false;
-   const struct tg_format_block block = virgl_block_of(&resource->desc);
+   const struct tg_format_block block = virgl_layout_block(&resource->desc);
    const unsigned char *first = (unsigned char *)resource->memory.address +
                                 move->box.y * level.stride +
                                 (uint64_t)move->box.x * block.bytes;
@@ -288,11 +288,11 @@ virgl_transfer_get_shared(struct virgl_host *host,
 }
 
 bool
-virgl_is_frame(const struct virgl_resource_desc *desc,
-               const struct virgl_transfer *transfer)
+virgl_transfer_is_frame(const struct virgl_resource_desc *desc,
+                        const struct virgl_transfer *transfer)
 {
    const struct virgl_box *box = &transfer->box;
-   const struct tg_format_block block = virgl_block_of(desc);
+   const struct tg_format_block block = virgl_layout_block(desc);
 
    return (desc->bind & VIRGL_BIND_DISPLAY_TARGET) &&
           desc->target == TG_TEXTURE_2D && transfer->level == 0 &&
@@ -310,7 +310,7 @@ virgl_host_find_frame(struct virgl_host *host,
       virgl_find_resource(host, transfer->handle);
    struct move move;
 
-   if (!resource || !virgl_is_frame(&resource->desc, transfer) ||
+   if (!resource || !virgl_transfer_is_frame(&resource->desc, transfer) ||
        find_move(host, transfer, data, num_bytes, &move) != TG_OK)
       return false;
    *frame_out = (struct virgl_frame){

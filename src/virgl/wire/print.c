@@ -290,8 +290,8 @@ print_groups(uint32_t of, const uint32_t *words, uint32_t num_words,
 void
 virgl_print_command(const struct virgl_command *command, struct tg_strbuf *out)
 {
-   const char *name = virgl_command_name(command->number);
-   const char *object = virgl_object_name(command->object);
+   const char *name = virgl_stream_command_name(command->number);
+   const char *object = virgl_stream_object_name(command->object);
    const uint32_t num_words = command->length + 1;
    const uint32_t *words = command->words;
 

@@ -25,13 +25,13 @@ static const struct row objects[VIRGL_NUM_OBJECTS] = {
 };
 
 const char *
-virgl_command_name(uint32_t number)
+virgl_stream_command_name(uint32_t number)
 {
    return number < VIRGL_NUM_COMMANDS ? commands[number].name : NULL;
 }
 
 const char *
-virgl_object_name(uint32_t number)
+virgl_stream_object_name(uint32_t number)
 {
    return number < VIRGL_NUM_OBJECTS ? objects[number].name : NULL;
 }
@@ -49,12 +49,12 @@ check_length(const struct row *row, uint32_t length)
 static const char *
 check_command(const struct virgl_command *command)
 {
-   if (!virgl_command_name(command->number))
+   if (!virgl_stream_command_name(command->number))
       return NULL;
    const char *error =
       check_length(&commands[command->number], command->length);
    if (!error && command->number == VIRGL_CREATE_OBJECT &&
-       virgl_object_name(command->object))
+       virgl_stream_object_name(command->object))
       error = check_length(&objects[command->object], command->length);
    return error;
 }

@@ -34,9 +34,9 @@ virgl_stream_next(struct virgl_stream *stream, struct virgl_command *command);
 /* The name of a command, or a type of object; NULL for a number that is none.
  */
 const char *
-virgl_command_name(uint32_t number);
+virgl_stream_command_name(uint32_t number);
 
 const char *
-virgl_object_name(uint32_t number);
+virgl_stream_object_name(uint32_t number);
 
 #endif

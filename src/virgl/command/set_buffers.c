@@ -13,7 +13,7 @@ static enum tg_result
 check_stage(const struct virgl_call *call)
 {
    if (call->words[1] >= VIRGL_NUM_STAGES)
-      return virgl_refuse(call, "there is no stage %u", call->words[1]);
+      return virgl_refuse_call(call, "there is no stage %u", call->words[1]);
    return TG_OK;
 }
 

@@ -14,8 +14,8 @@ virgl_do_set_viewports(const struct virgl_call *call)
    const uint32_t count = (call->length - 1) / 6;
 
    if (count > TG_MAX_VIEWPORTS)
-      return virgl_refuse(call, "%u viewports; there can be %u", count,
-                          (unsigned)TG_MAX_VIEWPORTS);
+      return virgl_refuse_call(call, "%u viewports; there can be %u", count,
+                               (unsigned)TG_MAX_VIEWPORTS);
    for (uint32_t i = 0; i < count; i++) {
       virgl_floats(&call->words[2 + 6 * i], 3, viewports[i].scale);
       virgl_floats(&call->words[5 + 6 * i], 3, viewports[i].translate);
@@ -31,8 +31,8 @@ virgl_do_set_scissors(const struct virgl_call *call)
    const uint32_t count = (call->length - 1) / 2;
 
    if (count > TG_MAX_VIEWPORTS)
-      return virgl_refuse(call, "%u scissors; there can be %u", count,
-                          (unsigned)TG_MAX_VIEWPORTS);
+      return virgl_refuse_call(call, "%u scissors; there can be %u", count,
+                               (unsigned)TG_MAX_VIEWPORTS);
    for (uint32_t i = 0; i < count; i++)
       scissors[i] = virgl_decode_scissor(&call->words[2 + 2 * i]);
    return tg_context_set_scissors(call->context->context, call->words[1], count,
