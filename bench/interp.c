@@ -102,7 +102,7 @@ prepare(struct subject *subject, const struct bench_program *program)
 
    lir_module_init(&subject->module, NULL);
    lir_builder_init(&builder, &subject->module,
-                    lir_add_function(&subject->module, program->name));
+                    lir_module_add_function(&subject->module, program->name));
    program->build(&builder);
    if (builder.failed || subject->executor->compile(NULL, &subject->module,
                                                     &subject->program) != TG_OK)

@@ -147,8 +147,8 @@ store_word(struct lir_builder *b, uint32_t at, lir_value value)
 static void
 build_hash(struct lir_builder *b)
 {
-   uint32_t state = lir_add_var(b->module, LIR_TYPE_B32, "state");
-   uint32_t round = lir_add_var(b->module, LIR_TYPE_B32, "round");
+   uint32_t state = lir_module_add_var(b->module, LIR_TYPE_B32, "state");
+   uint32_t round = lir_module_add_var(b->module, LIR_TYPE_B32, "round");
    lir_value zero = lir_const32(b, 0);
    lir_value one = lir_const32(b, 1);
    lir_value rounds = lir_const32(b, 32);
@@ -188,9 +188,9 @@ build_hash(struct lir_builder *b)
 static void
 build_escape(struct lir_builder *b)
 {
-   uint32_t re_var = lir_add_var(b->module, LIR_TYPE_B32, "re");
-   uint32_t im_var = lir_add_var(b->module, LIR_TYPE_B32, "im");
-   uint32_t round = lir_add_var(b->module, LIR_TYPE_B32, "round");
+   uint32_t re_var = lir_module_add_var(b->module, LIR_TYPE_B32, "re");
+   uint32_t im_var = lir_module_add_var(b->module, LIR_TYPE_B32, "im");
+   uint32_t round = lir_module_add_var(b->module, LIR_TYPE_B32, "round");
    lir_value one = lir_const32(b, 1);
    lir_value rounds = lir_const32(b, 64);
    lir_value four = lir_constf(b, 4.0f);

@@ -414,7 +414,8 @@ make_subject(const struct order *order, const struct filter *filter)
    struct lir_builder builder;
 
    lir_module_init(&module, NULL);
-   lir_builder_init(&builder, &module, lir_add_function(&module, "lookup"));
+   lir_builder_init(&builder, &module,
+                    lir_module_add_function(&module, "lookup"));
    filter->build(&builder, order);
    if (builder.failed || lir_optimize(&module, &options) != TG_OK ||
        executor->compile(NULL, &module, &subject.program) != TG_OK) {

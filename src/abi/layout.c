@@ -13,7 +13,7 @@
 static uint32_t
 max_resources(const struct tg_declaration *declaration)
 {
-   switch (tg_resource_kind(declaration)) {
+   switch (tg_memory_resource_kind(declaration)) {
    case TG_RESOURCE_VIEW: return ABI_MAX_VIEWS;
    case TG_RESOURCE_BUFFER: return ABI_MAX_BUFFERS;
    default: return ABI_MAX_IMAGES;
@@ -136,7 +136,7 @@ place_arrays(const struct tg_shader *shader, struct tg_diagnostics *diagnostics,
 static uint32_t
 num_vertices(const struct tg_shader *shader, enum tg_file file)
 {
-   if (!tg_file_is_per_vertex(shader->processor, file))
+   if (!tg_shader_file_is_per_vertex(shader->processor, file))
       return 1;
    if (file == TG_FILE_OUT) {
       uint32_t count = tg_shader_property(shader, TG_PROPERTY_TCS_VERTICES_OUT,

@@ -33,7 +33,7 @@ check_memory_is_by_bytes(const struct check *check,
           check_memory_object(check, wave)->file == TG_FILE_RES &&
           declaration->first <= access->binding &&
           access->binding <= declaration->last)
-         return tg_resource_kind(declaration) == TG_RESOURCE_ROWS;
+         return tg_memory_resource_kind(declaration) == TG_RESOURCE_ROWS;
    }
    return false;
 }

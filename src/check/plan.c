@@ -56,7 +56,7 @@ has_shadow(const struct tg_shader *shader, enum tg_file file)
    const unsigned both = TG_ACCESS_R | TG_ACCESS_W;
 
    return (tg_file_row(file)->access & both) == both &&
-          !tg_file_is_per_vertex(shader->processor, file);
+          !tg_shader_file_is_per_vertex(shader->processor, file);
 }
 
 static bool

@@ -7,7 +7,7 @@
 #define TG_CHECK_STATE_H
 
 #include "check/check.h"
-#include "tgsi/analysis/reads.h"
+#include "tgsi/analysis/instruction.h"
 
 enum check_code {
 #define CHECK_FINDING(id, code, title) CHECK_##id,

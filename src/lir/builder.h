@@ -23,13 +23,15 @@ struct lir_builder {
 /* Adds an empty function to the module; its index, or UINT32_MAX. `name` is
  * copied. */
 uint32_t
-lir_add_function(struct lir_module *module, const char *name);
+lir_module_add_function(struct lir_module *module, const char *name);
 
 /* Adds a variable or an array; its index, or UINT32_MAX. */
 uint32_t
-lir_add_var(struct lir_module *module, enum lir_type type, const char *name);
+lir_module_add_var(struct lir_module *module, enum lir_type type,
+                   const char *name);
 uint32_t
-lir_add_array(struct lir_module *module, uint32_t num_words, const char *name);
+lir_module_add_array(struct lir_module *module, uint32_t num_words,
+                     const char *name);
 
 /* A builder at the end of a function. */
 void

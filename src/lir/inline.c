@@ -125,7 +125,8 @@ choose_callees(struct inliner *inliner)
    }
    for (uint32_t i = 0; i < function->num_insts; i++) {
       if (is_slot_of_call(&function->insts[i]))
-         inliner->callees[i] = inliner->callees[lir_find_call(function, i)];
+         inliner->callees[i] =
+            inliner->callees[lir_signature_call(function, i)];
    }
    return growth;
 }
@@ -156,7 +157,7 @@ find_results(struct inliner *inliner, uint32_t function, uint32_t *results_out)
    uint32_t *results = &inliner->results[function];
 
    if (*results == UINT32_MAX)
-      *results = lir_add_result_vars(inliner->module, function);
+      *results = lir_signature_add_vars(inliner->module, function);
    *results_out = *results;
    return *results != UINT32_MAX;
 }
@@ -219,7 +220,8 @@ static void
 append_result(struct inliner *inliner, uint32_t index)
 {
    const struct lir_inst *insts = inliner->function->insts;
-   const uint64_t callee = insts[lir_find_call(inliner->function, index)].imm;
+   const uint64_t callee =
+      insts[lir_signature_call(inliner->function, index)].imm;
 
    append(inliner,
           (struct lir_inst){

@@ -91,7 +91,7 @@ lir_module_copy(const struct lir_module *from, struct lir_module *to)
 }
 
 uint32_t
-lir_add_function(struct lir_module *module, const char *name)
+lir_module_add_function(struct lir_module *module, const char *name)
 {
    assert(name);
    if (module->num_functions >= LIR_MAX_FUNCTIONS ||
@@ -117,7 +117,8 @@ lir_add_function(struct lir_module *module, const char *name)
 }
 
 uint32_t
-lir_add_var(struct lir_module *module, enum lir_type type, const char *name)
+lir_module_add_var(struct lir_module *module, enum lir_type type,
+                   const char *name)
 {
    assert(name);
    assert(type > LIR_TYPE_V && type <= LIR_TYPE_B64);
@@ -137,7 +138,8 @@ lir_add_var(struct lir_module *module, enum lir_type type, const char *name)
 }
 
 uint32_t
-lir_add_array(struct lir_module *module, uint32_t num_words, const char *name)
+lir_module_add_array(struct lir_module *module, uint32_t num_words,
+                     const char *name)
 {
    assert(name);
    if (!tg_arena_reserve(&module->arena, (void **)&module->arrays,

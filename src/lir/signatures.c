@@ -52,7 +52,7 @@ find_rule(const struct lir_inst *inst)
 }
 
 uint32_t
-lir_find_call(const struct lir_function *function, uint32_t index)
+lir_signature_call(const struct lir_function *function, uint32_t index)
 {
    assert(index < function->num_insts);
    while (function->insts[index].op == LIR_OP_arg32)
@@ -74,14 +74,14 @@ add_vars(struct lir_module *module, const char *function, const char *kind,
 
    for (uint32_t i = 0; i < count; i++) {
       snprintf(name, sizeof(name), "%.40s.%s%u", function, kind, i);
-      if (lir_add_var(module, LIR_TYPE_B32, name) == UINT32_MAX)
+      if (lir_module_add_var(module, LIR_TYPE_B32, name) == UINT32_MAX)
          return UINT32_MAX;
    }
    return first;
 }
 
 uint32_t
-lir_add_result_vars(struct lir_module *module, uint32_t function)
+lir_signature_add_vars(struct lir_module *module, uint32_t function)
 {
    assert(function < module->num_functions);
    const struct lir_function *f = &module->functions[function];
@@ -95,7 +95,7 @@ add_slots(struct lowering *lowering, uint32_t function)
    const struct lir_function *f = &lowering->module->functions[function];
    const uint32_t params =
       add_vars(lowering->module, f->name, "param", f->num_params);
-   const uint32_t results = lir_add_result_vars(lowering->module, function);
+   const uint32_t results = lir_signature_add_vars(lowering->module, function);
 
    lowering->first_var[PARAM][function] = params;
    lowering->first_var[RESULT][function] = results;
@@ -122,7 +122,7 @@ lower(struct lowering *lowering, const struct lir_function *caller,
 {
    struct lir_inst lowered = caller->insts[index];
    const uint64_t function =
-      rule->is_of_callee ? caller->insts[lir_find_call(caller, index)].imm
+      rule->is_of_callee ? caller->insts[lir_signature_call(caller, index)].imm
                          : lowering->function;
 
    if (rule->op == LIR_OP_arg32 &&

@@ -389,7 +389,7 @@ max_workers(const struct dispatch *dispatch)
    if (dispatch->shape.check)
       return 1;
    if (count == 0)
-      count = dispatch->pool ? most : tg_count_processors();
+      count = dispatch->pool ? most : tg_pool_count_processors();
    if (count > most)
       count = most;
    return dispatch->num_blocks < count ? (unsigned)dispatch->num_blocks : count;

@@ -104,7 +104,7 @@ add_registers(struct run_memory_layout *layout, uint32_t num_vertices,
 static bool
 shares_outputs(const struct tg_program *program)
 {
-   return tg_file_is_per_vertex(program->shader->processor, TG_FILE_OUT);
+   return tg_shader_file_is_per_vertex(program->shader->processor, TG_FILE_OUT);
 }
 
 /* Bytes of those. At most 32 vertices and 128 registers: no overflow. */
@@ -360,7 +360,7 @@ tg_run_output_kind(const struct tg_run *run, uint32_t index)
 
       if (declaration->file == TG_FILE_OUT && index >= declaration->first &&
           index <= declaration->last &&
-          !tg_declaration_is_per_vertex(shader->processor, declaration))
+          !tg_shader_declaration_is_per_vertex(shader->processor, declaration))
          return TG_RUN_OUTPUT_OF_PATCH;
    }
    return TG_RUN_OUTPUT_OF_VERTEX;

@@ -189,7 +189,7 @@ describe(const struct tg_lexer *lexer, struct tg_word word, int c, char *text,
    } else if (c == TG_LEXER_END) {
       snprintf(text, size, "the end of the text");
    } else {
-      int length = word.length ? tg_word_shown(word) : 1; /* 1: a sign */
+      int length = word.length ? tg_lexer_word_shown(word) : 1; /* 1: a sign */
       snprintf(text, size, "'%.*s'", length, word.text);
    }
 }
@@ -321,14 +321,14 @@ tg_lexer_skip_line(struct tg_lexer *lexer)
 }
 
 bool
-tg_word_is(struct tg_word word, const char *text)
+tg_lexer_word_is(struct tg_word word, const char *text)
 {
    return tg_ascii_compare(word.text, text, word.length) == 0 &&
           !text[word.length];
 }
 
 int
-tg_word_shown(struct tg_word word)
+tg_lexer_word_shown(struct tg_word word)
 {
    enum { MOST = 40 };
 

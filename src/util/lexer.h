@@ -113,10 +113,10 @@ tg_lexer_skip_line(struct tg_lexer *lexer);
 
 /* Does the word say this, upper or lower case? */
 bool
-tg_word_is(struct tg_word word, const char *text);
+tg_lexer_word_is(struct tg_word word, const char *text);
 
 /* How many bytes of the word a message repeats. */
 int
-tg_word_shown(struct tg_word word);
+tg_lexer_word_shown(struct tg_word word);
 
 #endif

@@ -576,7 +576,7 @@ tg_pool_wait(struct tg_pool *pool, struct tg_pool_job *job)
 /* ---- the pool ------------------------------------------------------------ */
 
 unsigned
-tg_count_processors(void)
+tg_pool_count_processors(void)
 {
    cpu_set_t set;
    int count = 1;
@@ -587,7 +587,7 @@ tg_count_processors(void)
 }
 
 bool
-tg_start_thread(pthread_t *thread_out, void *(*run)(void *), void *user)
+tg_pool_start_thread(pthread_t *thread_out, void *(*run)(void *), void *user)
 {
    sigset_t all, old;
 
@@ -605,7 +605,7 @@ start_workers(struct tg_pool *pool, unsigned count)
       struct worker *worker = &pool->workers[i];
 
       *worker = (struct worker){.pool = pool, .number = i + 1};
-      if (!tg_start_thread(&worker->thread, run_worker, worker))
+      if (!tg_pool_start_thread(&worker->thread, run_worker, worker))
          break;
       pool->num_workers++;
    }
@@ -618,7 +618,7 @@ tg_pool_create(const struct tg_allocator *allocator, unsigned num_threads,
    if (num_threads > TG_MAX_POOL_THREADS)
       return TG_ERROR_INPUT;
    if (num_threads == 0)
-      num_threads = tg_count_processors();
+      num_threads = tg_pool_count_processors();
    if (!allocator)
       allocator = tg_default_allocator();
 

@@ -26,17 +26,17 @@ struct tg_pool;
 
 /* The processors that this process may use, at most TG_MAX_POOL_THREADS. */
 unsigned
-tg_count_processors(void);
+tg_pool_count_processors(void);
 
 /* Starts a thread in which all signals are blocked: they are for the threads of
  * the program. False, where the system gives none. */
 bool
-tg_start_thread(pthread_t *thread_out, void *(*run)(void *), void *user);
+tg_pool_start_thread(pthread_t *thread_out, void *(*run)(void *), void *user);
 
 /* A pool for `num_threads` at work: all but one are its own, the last is the
- * thread that runs a job. 0 means tg_count_processors(). Where the system does
- * not give as many there are fewer. TG_ERROR_INPUT beyond TG_MAX_POOL_THREADS,
- * TG_ERROR_MEMORY. */
+ * thread that runs a job. 0 means tg_pool_count_processors(). Where the system
+ * does not give as many there are fewer. TG_ERROR_INPUT beyond
+ * TG_MAX_POOL_THREADS, TG_ERROR_MEMORY. */
 enum tg_result
 tg_pool_create(const struct tg_allocator *allocator, unsigned num_threads,
                struct tg_pool **pool_out);

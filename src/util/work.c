@@ -192,7 +192,7 @@ tg_work_pay(struct tg_work *work, uint64_t cost)
 }
 
 bool
-tg_purse_settle(struct tg_purse *purse)
+tg_work_settle_purse(struct tg_purse *purse)
 {
    const uint64_t owed = purse->owed;
 

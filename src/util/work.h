@@ -127,7 +127,7 @@ tg_purse_of(struct tg_work *work)
 
 /* Charges the budget with what a purse owes. False when there is an end. */
 bool
-tg_purse_settle(struct tg_purse *purse);
+tg_work_settle_purse(struct tg_purse *purse);
 
 /* Charges a purse, which settles now and then. False when the limit is reached,
  * which a purse finds when it settles. */
@@ -135,7 +135,7 @@ static inline bool
 tg_purse_pay(struct tg_purse *purse, uint64_t cost)
 {
    purse->owed += cost;
-   return purse->owed < purse->grain || tg_purse_settle(purse);
+   return purse->owed < purse->grain || tg_work_settle_purse(purse);
 }
 
 #endif

@@ -35,7 +35,7 @@ begin(struct harness *harness)
 {
    memset(harness, 0, sizeof(*harness));
    lir_module_init(&harness->module, NULL);
-   assert_int_equal(lir_add_function(&harness->module, "main"), 0);
+   assert_int_equal(lir_module_add_function(&harness->module, "main"), 0);
    lir_builder_init(&harness->b, &harness->module, 0);
    harness->wave.launched = 0xffff;
    harness->wave.live = 0xffff;

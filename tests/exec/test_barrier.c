@@ -273,7 +273,7 @@ test_exchange(void **state)
 
    (void)state;
    begin(&harness);
-   uint32_t var = lir_add_var(&harness.module, LIR_TYPE_B32, "v");
+   uint32_t var = lir_module_add_var(&harness.module, LIR_TYPE_B32, "v");
    lir_value one = lir_const32(b, 1);
    lir_value number = wave_number(b);
    lir_value next = lir_iadd(b, number, one);
@@ -371,8 +371,8 @@ test_in_loop(void **state)
 
    (void)state;
    begin(&harness);
-   uint32_t sum = lir_add_var(&harness.module, LIR_TYPE_B32, "sum");
-   uint32_t turns = lir_add_var(&harness.module, LIR_TYPE_B32, "turns");
+   uint32_t sum = lir_module_add_var(&harness.module, LIR_TYPE_B32, "sum");
+   uint32_t turns = lir_module_add_var(&harness.module, LIR_TYPE_B32, "turns");
    uint32_t loop = lir_begin_loop(b);
    lir_value turn = lir_getvar(b, turns);
    lir_value five = lir_const32(b, 5);
@@ -394,9 +394,9 @@ test_in_function(void **state)
 
    (void)state;
    begin(&harness);
-   uint32_t function = lir_add_function(&harness.module, "turn");
-   uint32_t sum = lir_add_var(&harness.module, LIR_TYPE_B32, "sum");
-   uint32_t turns = lir_add_var(&harness.module, LIR_TYPE_B32, "turns");
+   uint32_t function = lir_module_add_function(&harness.module, "turn");
+   uint32_t sum = lir_module_add_var(&harness.module, LIR_TYPE_B32, "sum");
+   uint32_t turns = lir_module_add_var(&harness.module, LIR_TYPE_B32, "turns");
    for (unsigned i = 0; i < 5; i++)
       lir_call(&harness.b, function);
    give(&harness, 0, lir_getvar(&harness.b, sum));
@@ -423,10 +423,11 @@ test_in_recursion(void **state)
 
    (void)state;
    begin(&harness);
-   uint32_t function = lir_add_function(&harness.module, "turn");
-   uint32_t sum = lir_add_var(&harness.module, LIR_TYPE_B32, "sum");
-   uint32_t turns = lir_add_var(&harness.module, LIR_TYPE_B32, "turns");
-   uint32_t depths = lir_add_var(&harness.module, LIR_TYPE_B32, "depths");
+   uint32_t function = lir_module_add_function(&harness.module, "turn");
+   uint32_t sum = lir_module_add_var(&harness.module, LIR_TYPE_B32, "sum");
+   uint32_t turns = lir_module_add_var(&harness.module, LIR_TYPE_B32, "turns");
+   uint32_t depths =
+      lir_module_add_var(&harness.module, LIR_TYPE_B32, "depths");
    lir_call(b, function);
    give(&harness, 0, lir_getvar(b, sum));
    give(&harness, 1, lir_getvar(b, depths));
@@ -543,9 +544,9 @@ build_visits(struct harness *harness)
    struct lir_builder *b = &harness->b;
 
    begin(harness);
-   uint32_t function = lir_add_function(&harness->module, "turns");
-   uint32_t outer = lir_add_var(&harness->module, LIR_TYPE_B32, "outer");
-   uint32_t inner = lir_add_var(&harness->module, LIR_TYPE_B32, "inner");
+   uint32_t function = lir_module_add_function(&harness->module, "turns");
+   uint32_t outer = lir_module_add_var(&harness->module, LIR_TYPE_B32, "outer");
+   uint32_t inner = lir_module_add_var(&harness->module, LIR_TYPE_B32, "inner");
    begin_turns(b, outer, 2);
    lir_call(b, function);
    lir_call(b, function);
@@ -629,9 +630,12 @@ test_kinds(void **state)
 
    (void)state;
    begin(&harness);
-   const uint32_t turns = lir_add_var(&harness.module, LIR_TYPE_B32, "turns");
-   const uint32_t sum = lir_add_var(&harness.module, LIR_TYPE_B64, "sum");
-   const uint32_t arm = lir_add_var(&harness.module, LIR_TYPE_B32, "arm");
+   const uint32_t turns =
+      lir_module_add_var(&harness.module, LIR_TYPE_B32, "turns");
+   const uint32_t sum =
+      lir_module_add_var(&harness.module, LIR_TYPE_B64, "sum");
+   const uint32_t arm =
+      lir_module_add_var(&harness.module, LIR_TYPE_B32, "arm");
    const lir_value lane = lir_lane(b);
    const lir_value seven = lir_const32(b, 7);
    const lir_value high = lir_iadd(b, lane, seven);
@@ -713,7 +717,8 @@ build_many(struct harness *harness, unsigned num_vars)
    const lir_value one = lir_const32(b, 1);
    const lir_value zero = lir_const32(b, 0);
    for (uint32_t i = 0; i < num_vars; i++) {
-      const uint32_t var = lir_add_var(&harness->module, LIR_TYPE_B32, "var");
+      const uint32_t var =
+         lir_module_add_var(&harness->module, LIR_TYPE_B32, "var");
       const lir_value lane = lir_lane(b);
       const lir_value number = lir_const32(b, i);
       const lir_value both = lir_iadd(b, lane, number);

@@ -15,7 +15,7 @@
 static uint32_t
 word_var(struct harness *harness)
 {
-   return lir_add_var(&harness->module, LIR_TYPE_B32, "v");
+   return lir_module_add_var(&harness->module, LIR_TYPE_B32, "v");
 }
 
 static void
@@ -118,7 +118,7 @@ test_put(void **state)
    (void)state;
    begin(&harness);
    for (unsigned i = 0; i < 4; i++)
-      vars[i] = lir_add_var(&harness.module, LIR_TYPE_B32, "v");
+      vars[i] = lir_module_add_var(&harness.module, LIR_TYPE_B32, "v");
    const lir_value lane = lir_lane(b);
    lir_begin_if(b, lane_below(b, 3));
    lir_putvar(b, vars[0], lane);
@@ -446,7 +446,7 @@ test_old_values(void **state)
    uint32_t var = word_var(&harness);
    uint32_t count = word_var(&harness);
    uint32_t sum = word_var(&harness);
-   uint32_t function = lir_add_function(&harness.module, "add");
+   uint32_t function = lir_module_add_function(&harness.module, "add");
    lir_builder_init(&callee, &harness.module, function);
    add_to_var(&callee, var, 1);
 
@@ -532,7 +532,7 @@ test_recursion(void **state)
    begin(&harness);
    uint32_t argument = word_var(&harness);
    uint32_t result = word_var(&harness);
-   uint32_t function = lir_add_function(&harness.module, "fib");
+   uint32_t function = lir_module_add_function(&harness.module, "fib");
    lir_builder_init(&callee, &harness.module, function);
    build_fib(&callee, argument, result);
 
@@ -570,8 +570,8 @@ test_calls(void **state)
    (void)state;
    begin(&harness);
    uint32_t var = word_var(&harness);
-   uint32_t outer_function = lir_add_function(&harness.module, "outer");
-   uint32_t inner_function = lir_add_function(&harness.module, "inner");
+   uint32_t outer_function = lir_module_add_function(&harness.module, "outer");
+   uint32_t inner_function = lir_module_add_function(&harness.module, "inner");
    lir_builder_init(&outer, &harness.module, outer_function);
    lir_builder_init(&inner, &harness.module, inner_function);
    add_to_var(&inner, var, 1);
@@ -602,7 +602,7 @@ build_descent(struct harness *harness, uint32_t depth)
    struct lir_builder *b = &harness->b;
    struct lir_builder callee;
    uint32_t var = word_var(harness);
-   uint32_t function = lir_add_function(&harness->module, "down");
+   uint32_t function = lir_module_add_function(&harness->module, "down");
 
    lir_builder_init(&callee, &harness->module, function);
    add_to_var(&callee, var, 1);
@@ -713,7 +713,7 @@ test_call_bomb(void **state)
    (void)state;
    begin(&harness);
    for (unsigned i = 1; i <= 30; i++)
-      assert_int_equal(lir_add_function(&harness.module, "bomb"), i);
+      assert_int_equal(lir_module_add_function(&harness.module, "bomb"), i);
    for (unsigned i = 0; i < 30; i++) {
       struct lir_builder b;
 

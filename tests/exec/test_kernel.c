@@ -34,11 +34,11 @@ write_kernel(void *user, const void *key_bytes, struct lir_module *module,
 
    (void)user;
    (void)diagnostics;
-   if (lir_add_function(module, "main") == UINT32_MAX)
+   if (lir_module_add_function(module, "main") == UINT32_MAX)
       return TG_ERROR_MEMORY;
    lir_builder_init(&b, module, 0);
-   const uint32_t sum = lir_add_var(module, LIR_TYPE_B32, "sum");
-   const uint32_t round = lir_add_var(module, LIR_TYPE_B32, "round");
+   const uint32_t sum = lir_module_add_var(module, LIR_TYPE_B32, "sum");
+   const uint32_t round = lir_module_add_var(module, LIR_TYPE_B32, "round");
    const uint32_t level = lir_begin_loop(&b);
    const lir_value number = lir_getvar(&b, round);
    const lir_value factor = lir_const32(&b, key->factor);

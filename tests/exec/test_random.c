@@ -332,7 +332,7 @@ insert_barriers(struct lir_module *module, uint32_t function_index,
    struct lir_builder builder;
 
    assert_non_null(new_index);
-   uint32_t function = lir_add_function(module, old.name);
+   uint32_t function = lir_module_add_function(module, old.name);
    lir_builder_init(&builder, module, function);
    for (uint32_t i = 1; i < old.num_insts; i++) {
       const struct lir_inst *inst = &old.insts[i];
@@ -464,7 +464,7 @@ trace_uniform_words(struct lir_module *module, uint32_t function_index)
    struct lir_builder builder;
 
    assert_non_null(new_index);
-   uint32_t function = lir_add_function(module, old.name);
+   uint32_t function = lir_module_add_function(module, old.name);
    lir_builder_init(&builder, module, function);
    for (uint32_t i = 1; i < old.num_insts; i++) {
       const struct lir_inst *inst = &old.insts[i];

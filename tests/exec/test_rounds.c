@@ -82,8 +82,9 @@ static void
 build_fresh(struct harness *harness, uint32_t index)
 {
    struct lir_builder *b = &harness->b;
-   const uint32_t var = lir_add_var(&harness->module, LIR_TYPE_B32, "fresh");
-   const uint32_t array = lir_add_array(&harness->module, 2, "fresh");
+   const uint32_t var =
+      lir_module_add_var(&harness->module, LIR_TYPE_B32, "fresh");
+   const uint32_t array = lir_module_add_array(&harness->module, 2, "fresh");
    const lir_value word = lir_const32(b, 1);
    const lir_value old = lir_getvar(b, var);
 
@@ -98,7 +99,8 @@ static void
 build_loop(struct harness *harness)
 {
    struct lir_builder *b = &harness->b;
-   const uint32_t turn = lir_add_var(&harness->module, LIR_TYPE_B32, "turn");
+   const uint32_t turn =
+      lir_module_add_var(&harness->module, LIR_TYPE_B32, "turn");
    const uint32_t outside = lir_begin_block(b);
 
    lir_begin_loop(b);

@@ -92,8 +92,8 @@ build_rounds(struct harness *harness, unsigned rounds, unsigned length,
              uint32_t lanes, unsigned more)
 {
    struct lir_builder *b = &harness->b;
-   uint32_t round = lir_add_var(&harness->module, LIR_TYPE_B32, "round");
-   uint32_t sum = lir_add_var(&harness->module, LIR_TYPE_B32, "sum");
+   uint32_t round = lir_module_add_var(&harness->module, LIR_TYPE_B32, "round");
+   uint32_t sum = lir_module_add_var(&harness->module, LIR_TYPE_B32, "sum");
 
    uint32_t outside = lir_begin_block(b);
    lir_begin_loop(b);
@@ -159,8 +159,8 @@ cost_of_calls(const struct exec_executor *executor, unsigned calls,
    struct harness harness;
 
    begin(&harness);
-   uint32_t sum = lir_add_var(&harness.module, LIR_TYPE_B32, "sum");
-   uint32_t function = lir_add_function(&harness.module, "chain");
+   uint32_t sum = lir_module_add_var(&harness.module, LIR_TYPE_B32, "sum");
+   uint32_t function = lir_module_add_function(&harness.module, "chain");
    for (unsigned i = 0; i < calls; i++)
       lir_call(&harness.b, function);
    give(&harness, 0, lir_getvar(&harness.b, sum));
@@ -213,7 +213,7 @@ memory_costs_too(const struct exec_executor *executor)
 
    for (unsigned i = 0; i < 2; i++) {
       begin(&harness);
-      uint32_t array = lir_add_array(&harness.module, 1 + i * 256, "a");
+      uint32_t array = lir_module_add_array(&harness.module, 1 + i * 256, "a");
       lir_value at = lir_const32(&harness.b, 0);
       give(&harness, 0, lir_load32(&harness.b, LIR_SPACE_ARRAY, array, at));
       steps[i] = travel(&harness, executor, 0).steps;

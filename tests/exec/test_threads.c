@@ -64,8 +64,8 @@ static void
 build(struct harness *harness)
 {
    struct lir_builder *b = &harness->b;
-   uint32_t word = lir_add_var(&harness->module, LIR_TYPE_B32, "word");
-   uint32_t count = lir_add_var(&harness->module, LIR_TYPE_B32, "count");
+   uint32_t word = lir_module_add_var(&harness->module, LIR_TYPE_B32, "word");
+   uint32_t count = lir_module_add_var(&harness->module, LIR_TYPE_B32, "count");
    lir_value zero = lir_const32(b, 0);
    lir_value one = lir_const32(b, 1);
    lir_value ten = lir_const32(b, 10);

@@ -179,9 +179,9 @@ test_masked_variables(void **state)
 
    (void)state;
    begin_with_input(&harness);
-   uint32_t word = lir_add_var(&harness.module, LIR_TYPE_B32, "word");
-   uint32_t pair = lir_add_var(&harness.module, LIR_TYPE_B64, "pair");
-   uint32_t truth = lir_add_var(&harness.module, LIR_TYPE_B1, "truth");
+   uint32_t word = lir_module_add_var(&harness.module, LIR_TYPE_B32, "word");
+   uint32_t pair = lir_module_add_var(&harness.module, LIR_TYPE_B64, "pair");
+   uint32_t truth = lir_module_add_var(&harness.module, LIR_TYPE_B1, "truth");
    lir_value value = load_input(b, 0);
    enter_some_lanes(b);
    lir_value both = lir_pack64(b, value, value);
@@ -406,7 +406,7 @@ test_atomics(void **state)
    lir_value number = load_input(b, 0);
    lir_value last = lir_const32(b, NUM_ATOMICS);
    lir_value end_of_all = lir_const32(b, NUM_ATOMICS + 1);
-   uint32_t old_var = lir_add_var(&harness.module, LIR_TYPE_B32, "old");
+   uint32_t old_var = lir_module_add_var(&harness.module, LIR_TYPE_B32, "old");
    enter_some_lanes(b);
    lir_setvar(b, old_var,
               lir_atomic(b, LIR_OP_atomic_add, LIR_SPACE_SHARED, 0, last, last,
@@ -458,9 +458,10 @@ test_own_atomics(void **state)
 
    (void)state;
    begin_with_input(&harness);
-   uint32_t words = lir_add_array(&harness.module, NUM_ATOMICS, "words");
-   uint32_t wrong = lir_add_var(&harness.module, LIR_TYPE_B32, "wrong");
-   uint32_t behind = lir_add_var(&harness.module, LIR_TYPE_B32, "behind");
+   uint32_t words = lir_module_add_array(&harness.module, NUM_ATOMICS, "words");
+   uint32_t wrong = lir_module_add_var(&harness.module, LIR_TYPE_B32, "wrong");
+   uint32_t behind =
+      lir_module_add_var(&harness.module, LIR_TYPE_B32, "behind");
    lir_value end_of_all = lir_const32(b, NUM_ATOMICS);
    for (unsigned i = 0; i < NUM_ATOMICS; i++) {
       lir_value at = lir_const32(b, i);
@@ -520,8 +521,8 @@ test_lane_memory(void **state)
 
    (void)state;
    begin_with_input(&harness);
-   uint32_t ten = lir_add_array(&harness.module, 10, "ten");
-   uint32_t one = lir_add_array(&harness.module, 1, "one");
+   uint32_t ten = lir_module_add_array(&harness.module, 10, "ten");
+   uint32_t one = lir_module_add_array(&harness.module, 1, "one");
    lir_value value = load_input(b, 0);
    lir_value index = load_input(b, 1);
    lir_value zero = lir_const32(b, 0);
@@ -576,7 +577,7 @@ test_proven_accesses(void **state)
 
    (void)state;
    begin(&harness);
-   const uint32_t array = lir_add_array(&harness.module, 4, "four");
+   const uint32_t array = lir_module_add_array(&harness.module, 4, "four");
    for (uint32_t k = 0; k < 4; k++) {
       const lir_value word = lir_const32(b, k);
       lir_store32(b, LIR_SPACE_ARRAY, array, word, lir_const32(b, 10 * k + 5));
@@ -597,7 +598,7 @@ test_proven_accesses(void **state)
    give(&harness, 3, lir_load32(b, LIR_SPACE_ARRAY, array, two));
    const lir_value one = lir_const32(b, 1);
    give(&harness, 4, lir_load32(b, LIR_SPACE_ARRAY, array, one));
-   const uint32_t next = lir_add_array(&harness.module, 1, "next");
+   const uint32_t next = lir_module_add_array(&harness.module, 1, "next");
    const lir_value zero = lir_const32(b, 0);
    lir_store32(b, LIR_SPACE_ARRAY, next, zero, lir_const32(b, 77));
    const lir_value beyond = lir_iadd(b, lane, lir_const32(b, 4));
@@ -677,7 +678,7 @@ test_clock(void **state)
 
    (void)state;
    begin(&harness);
-   uint32_t var = lir_add_var(&harness.module, LIR_TYPE_B32, "v");
+   uint32_t var = lir_module_add_var(&harness.module, LIR_TYPE_B32, "v");
    lir_value start = lir_clock(b); /* 1 before it */
    lir_value start_word = lir_lo64(b, start);
    lir_value zero = lir_const32(b, 0);

@@ -82,7 +82,7 @@ write_module(struct kernel *kernel)
    struct lir_builder builder;
    lir_value attribute[4];
    lir_module_init(&kernel->module, NULL);
-   lir_add_function(&kernel->module, "main");
+   lir_module_add_function(&kernel->module, "main");
    lir_builder_init(&builder, &kernel->module, 0);
    const lir_value vertex = load_input(&builder, INPUT_VERTEX);
    const lir_value instance = load_input(&builder, INPUT_INSTANCE);

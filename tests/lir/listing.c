@@ -139,7 +139,7 @@ begin_function(struct reader *reader)
 {
    next_word(reader);
    reader->builder.function =
-      lir_add_function(reader->module, next_word(reader));
+      lir_module_add_function(reader->module, next_word(reader));
    struct lir_function *function =
       &reader->module->functions[reader->builder.function];
    function->num_insts = 0;
@@ -161,11 +161,11 @@ add_variable(struct reader *reader)
    const char *type = next_word(reader);
    const char *name = next_word(reader);
 
-   lir_add_var(reader->module,
-               strcmp(type, "b1") == 0    ? LIR_TYPE_B1
-               : strcmp(type, "b64") == 0 ? LIR_TYPE_B64
-                                          : LIR_TYPE_B32,
-               name);
+   lir_module_add_var(reader->module,
+                      strcmp(type, "b1") == 0    ? LIR_TYPE_B1
+                      : strcmp(type, "b64") == 0 ? LIR_TYPE_B64
+                                                 : LIR_TYPE_B32,
+                      name);
 }
 
 static void
@@ -174,7 +174,7 @@ add_array(struct reader *reader)
    next_word(reader);
    uint64_t num_words = number_after(next_word(reader), "", "");
 
-   lir_add_array(reader->module, (uint32_t)num_words, next_word(reader));
+   lir_module_add_array(reader->module, (uint32_t)num_words, next_word(reader));
 }
 
 static void

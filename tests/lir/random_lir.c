@@ -550,7 +550,7 @@ static void
 random_loop(struct generator *g)
 {
    struct lir_builder *b = &g->b;
-   uint32_t counter = lir_add_var(b->module, LIR_TYPE_B32, "counter");
+   uint32_t counter = lir_module_add_var(b->module, LIR_TYPE_B32, "counter");
    lir_value bound = lir_const32(b, below(g, 4));
    bool counts_first = one_in(g, 2);
    if (one_in(g, 2)) {
@@ -712,8 +712,8 @@ static void
 add_variables(struct generator *g)
 {
    for (uint32_t i = 0; i < NUM_VARS; i++) {
-      uint32_t var =
-         lir_add_var(g->b.module, (enum lir_type)(LIR_TYPE_B1 + i % 3), "var");
+      uint32_t var = lir_module_add_var(
+         g->b.module, (enum lir_type)(LIR_TYPE_B1 + i % 3), "var");
 
       if (i == 0)
          g->first_var = var;
@@ -729,14 +729,14 @@ random_lir(struct lir_module *module, uint64_t seed)
    lir_module_init(module, NULL);
    *g = (struct generator){.b.module = module, .random = seed};
    g->num_functions = 1 + below(g, 1 + MAX_CALLED);
-   lir_add_function(module, "main");
+   lir_module_add_function(module, "main");
    for (uint32_t i = 1; i < g->num_functions; i++) {
-      lir_add_function(module, "called");
+      lir_module_add_function(module, "called");
       lir_set_signature(module, i, below(g, 1 + MAX_SLOTS),
                         below(g, 1 + MAX_SLOTS));
    }
    add_variables(g);
-   g->array = lir_add_array(module, NUM_ARRAY_WORDS, "array");
+   g->array = lir_module_add_array(module, NUM_ARRAY_WORDS, "array");
    for (uint32_t i = 0; i < g->num_functions; i++)
       fill_function(g, i);
 }

@@ -159,8 +159,8 @@ test_many_functions(void **state)
    (void)state;
    lir_module_init(&f.module, NULL);
    for (unsigned i = 0; i <= NUM_CALLED; i++) {
-      assert_int_equal(lir_add_function(&f.module, "f"), i);
-      assert_int_equal(lir_add_var(&f.module, LIR_TYPE_B32, "v"), i);
+      assert_int_equal(lir_module_add_function(&f.module, "f"), i);
+      assert_int_equal(lir_module_add_var(&f.module, LIR_TYPE_B32, "v"), i);
    }
    for (uint32_t i = 0; i <= NUM_CALLED; i++) {
       lir_builder_init(&builder, &f.module, i);

@@ -259,14 +259,14 @@ check_use(const struct lir_fold_rule *rule)
 
    find_types(rule->before, types);
    lir_module_init(&module, NULL);
-   lir_builder_init(&b, &module, lir_add_function(&module, "main"));
+   lir_builder_init(&b, &module, lir_module_add_function(&module, "main"));
    for (unsigned i = 0; i < NUM_LETTERS; i++) {
-      uint32_t var = lir_add_var(
+      uint32_t var = lir_module_add_var(
          &module, types[i] == LIR_TYPE_V ? LIR_TYPE_B1 : types[i], "letter");
 
       letters[i] = lir_getvar(&b, var);
    }
-   uint32_t result = lir_add_var(&module, type, "result");
+   uint32_t result = lir_module_add_var(&module, type, "result");
    lir_setvar(&b, result, build_pattern(&b, rule->before, type, letters));
    assert_false(b.failed);
 

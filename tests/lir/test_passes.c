@@ -158,8 +158,8 @@ test_inline_depth(void **state)
       bool changed = false;
 
       lir_module_init(&module, NULL);
-      const uint32_t first = lir_add_function(&module, "main");
-      const uint32_t called = lir_add_function(&module, "called");
+      const uint32_t first = lir_module_add_function(&module, "main");
+      const uint32_t called = lir_module_add_function(&module, "called");
       lir_builder_init(&builder, &module, first);
       lir_call(&builder, called);
       lir_builder_init(&builder, &module, called);
@@ -184,8 +184,8 @@ make_calls(struct lir_module *module, unsigned num_calls, unsigned num_insts)
    struct lir_builder builder;
 
    lir_module_init(module, NULL);
-   const uint32_t first = lir_add_function(module, "main");
-   const uint32_t called = lir_add_function(module, "called");
+   const uint32_t first = lir_module_add_function(module, "main");
+   const uint32_t called = lir_module_add_function(module, "called");
    lir_builder_init(&builder, module, first);
    for (unsigned i = 0; i < num_calls; i++)
       lir_call(&builder, called);

@@ -59,14 +59,14 @@ test_listing(void **state)
 
    (void)state;
    lir_module_init(&module, NULL);
-   uint32_t x = lir_add_var(&module, LIR_TYPE_B32, "TEMP[0].x");
-   uint32_t cond = lir_add_var(&module, LIR_TYPE_B1, "cond");
-   uint32_t wide = lir_add_var(&module, LIR_TYPE_B64, "wide");
-   uint32_t array = lir_add_array(&module, 64, "TEMP");
+   uint32_t x = lir_module_add_var(&module, LIR_TYPE_B32, "TEMP[0].x");
+   uint32_t cond = lir_module_add_var(&module, LIR_TYPE_B1, "cond");
+   uint32_t wide = lir_module_add_var(&module, LIR_TYPE_B64, "wide");
+   uint32_t array = lir_module_add_array(&module, 64, "TEMP");
 
    struct lir_builder b;
-   lir_builder_init(&b, &module, lir_add_function(&module, "main"));
-   uint32_t helper = lir_add_function(&module, "helper");
+   lir_builder_init(&b, &module, lir_module_add_function(&module, "main"));
+   uint32_t helper = lir_module_add_function(&module, "helper");
    b.origin = 3;
    lir_value one = lir_constf(&b, 1.0f);
    lir_const32(&b, 0xff800000);
@@ -132,15 +132,15 @@ test_copy(void **state)
    listing_parse(&module, listing);
    lir_module_init(&copy, NULL);
    assert_true(lir_module_copy(&module, &copy));
-   const uint32_t function = lir_add_function(&module, "more");
-   assert_int_equal(lir_add_var(&module, LIR_TYPE_B32, "more"), 3);
+   const uint32_t function = lir_module_add_function(&module, "more");
+   assert_int_equal(lir_module_add_var(&module, LIR_TYPE_B32, "more"), 3);
    module.functions[0].insts[3].imm = 0;
    lir_module_finish(&module);
    assert_null(lir_verify(&copy));
    char *text = lir_print(&copy);
    assert_string_equal(text, listing);
    tg_string_free(text);
-   assert_int_equal(lir_add_function(&copy, "own"), function);
+   assert_int_equal(lir_module_add_function(&copy, "own"), function);
    lir_module_finish(&copy);
 }
 

@@ -344,7 +344,8 @@ check_results(const uint32_t *before, const uint32_t *after, unsigned count)
 static void
 make_expression(struct expression *expression, struct lir_module *module)
 {
-   lir_builder_init(&expression->b, module, lir_add_function(module, "main"));
+   lir_builder_init(&expression->b, module,
+                    lir_module_add_function(module, "main"));
    add_inputs(expression);
    for (unsigned i = 0; i < NUM_OPERATIONS; i++)
       add_operation(expression);

@@ -104,9 +104,9 @@ make_small(struct lir_module *module)
    struct lir_builder b;
 
    lir_module_init(module, NULL);
-   assert_int_equal(lir_add_var(module, LIR_TYPE_B32, "v"), 0);
-   assert_int_equal(lir_add_array(module, 7, "a"), 0);
-   assert_int_equal(lir_add_function(module, "main"), 0);
+   assert_int_equal(lir_module_add_var(module, LIR_TYPE_B32, "v"), 0);
+   assert_int_equal(lir_module_add_array(module, 7, "a"), 0);
+   assert_int_equal(lir_module_add_function(module, "main"), 0);
    lir_builder_init(&b, module, 0);
    lir_setvar(&b, 0, lir_iadd(&b, lir_lane(&b), lir_const32(&b, 3)));
 }

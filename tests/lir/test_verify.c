@@ -273,7 +273,7 @@ build_nest(struct lir_module *module, uint32_t levels)
    struct lir_builder builder;
 
    lir_module_init(module, NULL);
-   lir_builder_init(&builder, module, lir_add_function(module, "main"));
+   lir_builder_init(&builder, module, lir_module_add_function(module, "main"));
    for (uint32_t i = 0; i < levels; i++)
       lir_build(&builder, LIR_OP_block, NULL, 0);
    for (uint32_t i = 0; i < levels; i++)
@@ -337,13 +337,13 @@ test_counts_of_slots(void **state)
    lir_module_finish(&module);
 
    lir_module_init(&module, NULL);
-   lir_add_function(&module, "main");
+   lir_module_add_function(&module, "main");
    for (uint32_t i = 1; i <= LIR_MAX_VARS / 64; i++) {
-      assert_int_equal(lir_add_function(&module, "called"), i);
+      assert_int_equal(lir_module_add_function(&module, "called"), i);
       lir_set_signature(&module, i, 32, 32);
    }
    assert_null(lir_verify(&module));
-   lir_add_var(&module, LIR_TYPE_B32, "v");
+   lir_module_add_var(&module, LIR_TYPE_B32, "v");
    assert_string_equal(lir_verify(&module),
                        "1048577 variables, parameters and results; a module "
                        "has at most 1048576");

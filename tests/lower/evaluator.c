@@ -53,7 +53,7 @@ init(struct evaluator *evaluator, const struct exec_executor *executor,
    memset(evaluator, 0, sizeof(*evaluator));
    evaluator->executor = executor;
    lir_module_init(&module, NULL);
-   lir_add_function(&module, "main");
+   lir_module_add_function(&module, "main");
    lir_builder_init(&builder, &module, 0);
 
    lir_value zero = lir_const32(&builder, 0);

@@ -52,7 +52,7 @@ begin(struct machine *machine, enum tg_format format)
    machine->format = format;
    machine->info = format_info(format);
    lir_module_init(&machine->module, NULL);
-   lir_add_function(&machine->module, "main");
+   lir_module_add_function(&machine->module, "main");
    lir_builder_init(builder, &machine->module, 0);
    const lir_value lane = lir_lane(builder);
    const lir_value units = lir_const32(builder, machine->info->num_units);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tgsi/analysis/reads.h"
+#include "tgsi/analysis/instruction.h"
 #include "trial_parts.h"
 
 void

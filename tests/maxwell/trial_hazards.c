@@ -6,7 +6,7 @@
  * instruction to its last; where flow comes together or parts nothing may be
  * under way. Then its words are alone, as nobody knows what stands in between.
  */
-#include "tgsi/analysis/reads.h"
+#include "tgsi/analysis/instruction.h"
 #include "trial_parts.h"
 
 enum { NO_BOARD = 7, REGISTERS = TG_MAXWELL_NUM_REGISTERS };

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "tgsi/analysis/info.h"
-#include "tgsi/analysis/reads.h"
+#include "tgsi/analysis/instruction.h"
 
 #define SEMANTIC(name) (UINT64_C(1) << TG_SEMANTIC_##name)
 

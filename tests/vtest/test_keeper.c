@@ -38,7 +38,7 @@ write_module(struct tg_strbuf *bytes, uint32_t value)
    struct lir_builder b;
 
    lir_module_init(&module, NULL);
-   assert_int_equal(lir_add_function(&module, "main"), 0);
+   assert_int_equal(lir_module_add_function(&module, "main"), 0);
    lir_builder_init(&b, &module, 0);
    const lir_value at = lir_const32(&b, 0);
    lir_store32(&b, LIR_SPACE_OUTPUT, 0, at, lir_const32(&b, value));

@@ -202,7 +202,7 @@ has_code_of_calls(unsigned depth, bool is_recursive)
 
    begin(&harness);
    for (unsigned i = 1; i <= depth; i++)
-      lir_add_function(&harness.module, "called");
+      lir_module_add_function(&harness.module, "called");
    for (unsigned i = 0; i <= depth; i++) {
       struct lir_builder b;
 
@@ -222,7 +222,7 @@ has_code_of_dead_code(unsigned length, unsigned num_calls)
    struct harness harness;
 
    begin(&harness);
-   const uint32_t function = lir_add_function(&harness.module, "called");
+   const uint32_t function = lir_module_add_function(&harness.module, "called");
    struct lir_builder b;
    lir_builder_init(&b, &harness.module, function);
    lir_br(&b, 0);

@@ -103,7 +103,7 @@ place_of(const struct tg_declaration *declaration, uint32_t reg,
 {
    switch ((enum tg_file)declaration->file) {
    case TG_FILE_RES:
-      if (tg_resource_kind(declaration) != TG_RESOURCE_BUFFER)
+      if (tg_memory_resource_kind(declaration) != TG_RESOURCE_BUFFER)
          return false;
       break;
    case TG_FILE_BUFFER: break;

@@ -229,7 +229,8 @@ jit_tier_start_thread(void)
    pthread_once(&once, register_handlers);
    pthread_mutex_lock(&queue.mutex);
    if (!queue.has_thread && !queue.ends)
-      queue.has_thread = tg_start_thread(&queue.thread, compile_jobs, NULL);
+      queue.has_thread =
+         tg_pool_start_thread(&queue.thread, compile_jobs, NULL);
    const bool has_thread = queue.has_thread;
    pthread_mutex_unlock(&queue.mutex);
    return has_thread;

@@ -237,10 +237,10 @@ gpu_blit_write_kernel(void *user, const void *key, struct lir_module *module,
    (void)user;
    (void)diagnostics;
 
-   if (lir_add_function(module, "blit") == UINT32_MAX)
+   if (lir_module_add_function(module, "blit") == UINT32_MAX)
       return TG_ERROR_MEMORY;
    for (unsigned c = 0; c < 4; c++) {
-      writer.texel_var[c] = lir_add_var(module, LIR_TYPE_B32, "texel");
+      writer.texel_var[c] = lir_module_add_var(module, LIR_TYPE_B32, "texel");
       if (writer.texel_var[c] == UINT32_MAX)
          return TG_ERROR_MEMORY;
    }

@@ -320,7 +320,7 @@ run_rows(void *user, unsigned thread, uint64_t first, uint64_t end)
          is_good = run_wave(&runner, i);
    }
    profile_end(waves->compiler->exec.profile);
-   return (tg_purse_settle(&runner.purse) ||
+   return (tg_work_settle_purse(&runner.purse) ||
            fail(waves, TG_ERROR_LIMIT, NULL)) &&
           is_good;
 }

@@ -158,7 +158,7 @@ gpu_call_leave(struct gpu_call *call)
 static void
 change_purse(struct gpu_worker *worker, struct tg_work *work)
 {
-   tg_purse_settle(&worker->purse);
+   tg_work_settle_purse(&worker->purse);
    worker->purse = tg_purse_of(work);
 }
 

@@ -146,7 +146,7 @@ gpu_worker_begin(struct gpu_worker *worker, struct tg_work *work)
 void
 gpu_worker_end(struct gpu_worker *worker)
 {
-   tg_purse_settle(&worker->purse);
+   tg_work_settle_purse(&worker->purse);
 }
 
 uint32_t (*gpu_worker_lane_words(struct gpu_worker *worker,

@@ -198,7 +198,7 @@ static uint32_t
 set_new_var(struct lir_builder *builder, lir_value value)
 {
    const uint32_t var =
-      lir_add_var(builder->module, LIR_TYPE_B32, "interpolated");
+      lir_module_add_var(builder->module, LIR_TYPE_B32, "interpolated");
    if (var == UINT32_MAX) {
       builder->failed = true;
       return 0;

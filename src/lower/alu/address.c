@@ -121,8 +121,9 @@ need_stack(struct lower_context *context)
       return;
    context->has_address_stack = true;
    context->address_stack =
-      lir_add_array(module, ADDRESS_STACK_WORDS, "PUSHA.stack");
-   context->address_depth = lir_add_var(module, LIR_TYPE_B32, "PUSHA.depth");
+      lir_module_add_array(module, ADDRESS_STACK_WORDS, "PUSHA.stack");
+   context->address_depth =
+      lir_module_add_var(module, LIR_TYPE_B32, "PUSHA.depth");
    if (context->address_stack == UINT32_MAX)
       context->builder.failed = true;
 }

@@ -7,7 +7,7 @@
  */
 #include "lower/math/parts.h"
 #include "lower/operands/each.h"
-#include "tgsi/analysis/reads.h"
+#include "tgsi/analysis/instruction.h"
 
 /* ---- products ------------------------------------------------------------ */
 

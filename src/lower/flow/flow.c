@@ -244,7 +244,8 @@ lower_op_rep(struct lower_context *context)
    lir_value whole = lir_ffloor(builder, value);
    lir_value count = lir_f2i(builder, whole);
    lir_value zero = lir_const32(builder, 0);
-   uint32_t counter = lir_add_var(builder->module, LIR_TYPE_B32, "REP.count");
+   uint32_t counter =
+      lir_module_add_var(builder->module, LIR_TYPE_B32, "REP.count");
    lir_setvar(builder, counter, count);
    lir_value is_positive = lir_ilt(builder, zero, count);
    open_counted_loop(context, is_positive)->counter = counter;

@@ -175,8 +175,8 @@ lower_math_log2_normalize(struct lir_builder *builder, lir_value x,
                           lir_value is_abnormal)
 {
    struct lir_module *module = builder->module;
-   uint32_t value = lir_add_var(module, LIR_TYPE_B32, "normal.value");
-   uint32_t bias = lir_add_var(module, LIR_TYPE_B32, "normal.bias");
+   uint32_t value = lir_module_add_var(module, LIR_TYPE_B32, "normal.value");
+   uint32_t bias = lir_module_add_var(module, LIR_TYPE_B32, "normal.bias");
    lir_value zero = lir_constf(builder, 0.0f);
    struct lower_normal normal;
 

@@ -93,7 +93,7 @@ lower_math_begin_rare(struct lir_builder *builder, lir_value is_rare,
                       lir_value usual)
 {
    struct lower_rare rare = {
-      .result = lir_add_var(builder->module, LIR_TYPE_B32, "rare"),
+      .result = lir_module_add_var(builder->module, LIR_TYPE_B32, "rare"),
    };
 
    lir_setvar(builder, rare.result, usual);

@@ -203,8 +203,9 @@ choose_reduction(struct lir_builder *builder, struct angle small, lir_value x,
                  uint64_t ahead)
 {
    struct lir_module *module = builder->module;
-   uint32_t rest = lir_add_var(module, LIR_TYPE_B32, "angle.rest");
-   uint32_t half_turns = lir_add_var(module, LIR_TYPE_B32, "angle.half_turns");
+   uint32_t rest = lir_module_add_var(module, LIR_TYPE_B32, "angle.rest");
+   uint32_t half_turns =
+      lir_module_add_var(module, LIR_TYPE_B32, "angle.half_turns");
    lir_value magnitude = lir_fabs(builder, x);
    lir_value large = lir_constf(builder, LARGE);
    lir_value is_large = lir_fge(builder, magnitude, large);

@@ -10,7 +10,7 @@
  *    values                           the handle of an image
  *
  * A RES that has the types of a view is not found here: see
- * tgsi/analysis/reads.h.
+ * tgsi/analysis/instruction.h.
  */
 #include "lower/memory/object.h"
 
@@ -18,8 +18,8 @@
 
 #include "lower/operands/operands.h"
 #include "lower/operands/registers.h"
+#include "tgsi/analysis/instruction.h"
 #include "tgsi/analysis/memory.h"
-#include "tgsi/analysis/reads.h"
 #include "util/length.h"
 
 static const struct lower_object nothing = {.kind = LOWER_OBJECT_NOTHING};
@@ -140,7 +140,7 @@ private_memory(struct lower_context *context)
 {
    if (!context->has_private_memory) {
       context->has_private_memory = true;
-      context->private_memory = lir_add_array(
+      context->private_memory = lir_module_add_array(
          context->builder.module, ABI_PRIVATE_WORDS, "MEMORY.private");
       if (context->private_memory == UINT32_MAX)
          context->builder.failed = true;
@@ -228,7 +228,7 @@ resource(struct lower_context *context, const struct tg_register *reg)
    const struct tg_declaration *declaration = find_declaration(context, reg);
    if (!declaration)
       return nothing;
-   switch (tg_resource_kind(declaration)) {
+   switch (tg_memory_resource_kind(declaration)) {
    case TG_RESOURCE_BUFFER: return buffers(context, reg);
    case TG_RESOURCE_ROWS: return rows(context, reg, declaration);
    case TG_RESOURCE_IMAGE: return images(context, reg, declaration);
@@ -280,8 +280,9 @@ lower_find_object(struct lower_context *context)
    case TG_FILE_MEMORY: return memory(context, reg);
    case TG_FILE_CONSTBUF: return constants(context, reg);
    case TG_FILE_CONST:
-      return tg_loads_constants(instruction) ? constants(context, reg)
-                                             : handle(context);
+      return tg_instruction_loads_constants(instruction)
+                ? constants(context, reg)
+                : handle(context);
    case TG_FILE_IMAGE:
       return images(context, reg, find_declaration(context, reg));
    case TG_FILE_RES: return resource(context, reg);
@@ -301,7 +302,7 @@ lower_object_result_vars(struct lower_context *context)
    for (unsigned c = 0; c < 4; c++) {
       if (!context->has_result_vars)
          context->result_var[c] =
-            lir_add_var(builder->module, LIR_TYPE_B32, name[c]);
+            lir_module_add_var(builder->module, LIR_TYPE_B32, name[c]);
       lir_setvar(builder, context->result_var[c], lir_const32(builder, 0));
    }
    context->has_result_vars = true;

@@ -26,7 +26,7 @@ struct lower_context {
    /* The instruction at hand. */
    const struct tg_instruction *instruction;
    uint32_t instruction_index;
-   const struct tg_opcode_info *info; /* its row, tgsi/analysis/reads.h */
+   const struct tg_opcode_info *info; /* its row, tgsi/analysis/instruction.h */
    enum lir_op op;                    /* its row's last column */
 
    /* The stack of PUSHA and POPA, once one of them was seen: alu/address.c. */

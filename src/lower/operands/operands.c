@@ -10,7 +10,7 @@
 
 #include <assert.h>
 
-#include "tgsi/analysis/reads.h"
+#include "tgsi/analysis/instruction.h"
 
 #include "lower/operands/trace.h"
 #include "util/length.h"

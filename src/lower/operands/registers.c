@@ -77,7 +77,7 @@ note_places(struct lower_registers *registers,
 static bool
 outputs_are_shared(const struct lower_context *context)
 {
-   return tg_file_is_per_vertex(context->shader->processor, TG_FILE_OUT);
+   return tg_shader_file_is_per_vertex(context->shader->processor, TG_FILE_OUT);
 }
 
 static void
@@ -106,8 +106,8 @@ note_declaration(struct lower_context *context,
       if (declaration->file != TG_FILE_OUT)
          continue;
       registers->is_own_output[r] = !outputs_are_shared(context);
-      registers->is_vertex_output[r] =
-         tg_declaration_is_per_vertex(context->shader->processor, declaration);
+      registers->is_vertex_output[r] = tg_shader_declaration_is_per_vertex(
+         context->shader->processor, declaration);
    }
 }
 
@@ -247,8 +247,8 @@ settle_inside(struct lower_context *context, enum tg_file file_number)
    struct lir_module *module = context->builder.module;
 
    if (file->is_indirect && file->num_registers) {
-      uint32_t array = lir_add_array(module, file->num_registers * 4,
-                                     tg_file_row(file_number)->name);
+      uint32_t array = lir_module_add_array(module, file->num_registers * 4,
+                                            tg_file_row(file_number)->name);
 
       file->home = LOWER_HOME_MEMORY;
       file->memory = lir_mem(LIR_SPACE_ARRAY, array);
@@ -286,7 +286,7 @@ bool
 lower_registers_have_input_function(const struct lower_context *context)
 {
    return context->options->stage && context->options->stage->input &&
-          !tg_file_is_per_vertex(context->shader->processor, TG_FILE_IN);
+          !tg_shader_file_is_per_vertex(context->shader->processor, TG_FILE_IN);
 }
 
 bool
@@ -427,7 +427,8 @@ lower_register_var(struct lower_context *context, enum tg_file file,
       struct abi_channel_name name = abi_layout_name_channel(
          &context->registers->layout, file, index, channel);
 
-      *var = lir_add_var(context->builder.module, LIR_TYPE_B32, name.text);
+      *var =
+         lir_module_add_var(context->builder.module, LIR_TYPE_B32, name.text);
    }
    return *var;
 }

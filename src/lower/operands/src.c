@@ -5,7 +5,7 @@
 #include "lower/operands/operands.h"
 
 #include "lower/operands/registers.h"
-#include "tgsi/analysis/reads.h"
+#include "tgsi/analysis/instruction.h"
 #include "util/length.h"
 
 lir_value

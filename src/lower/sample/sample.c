@@ -161,7 +161,7 @@ variable(struct sample_functions *functions, unsigned which)
    if (*var != UINT32_MAX)
       return *var;
    snprintf(name, sizeof(name), "sample.%u", which);
-   *var = lir_add_var(functions->builder->module, LIR_TYPE_B32, name);
+   *var = lir_module_add_var(functions->builder->module, LIR_TYPE_B32, name);
    if (*var == UINT32_MAX) {
       functions->builder->failed = true;
       return 0;
@@ -376,7 +376,7 @@ make_function(struct sample_functions *functions,
       variable(functions, i);
    snprintf(name, sizeof(name), "sample view %u sampler %u", kind->view,
             kind->sampler);
-   const uint32_t function = lir_add_function(module, name);
+   const uint32_t function = lir_module_add_function(module, name);
    if (function == UINT32_MAX || functions->builder->failed)
       return UINT32_MAX;
    lir_set_signature(module, function,

@@ -60,7 +60,7 @@ write_entry(struct lower_context *context, uint32_t begin)
 
    lower_prologue(context);
    if (flow->ends_in_subroutines)
-      flow->ended = lir_add_var(builder->module, LIR_TYPE_B32, "ended");
+      flow->ended = lir_module_add_var(builder->module, LIR_TYPE_B32, "ended");
    flow->exit_level = needs_block ? lir_begin_block(builder) : 0;
    write_body(context, begin, is_main ? 0 : begin + 1,
               is_main ? context->shader->num_instructions

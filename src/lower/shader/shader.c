@@ -9,7 +9,7 @@
 #include "lower/operands/operands.h"
 #include "lower/operands/registers.h"
 #include "lower/sample/sample.h"
-#include "tgsi/analysis/reads.h"
+#include "tgsi/analysis/instruction.h"
 
 /* ---- the columns of opcodes.def ------------------------------------------ */
 
@@ -185,7 +185,7 @@ lower_all(struct lower_context *context, struct lir_module *module)
    if (context->result != TG_OK)
       return;
 
-   uint32_t entry = lir_add_function(module, "main");
+   uint32_t entry = lir_module_add_function(module, "main");
    lir_builder_init(&context->builder, module, entry);
    context->samples = sample_functions_create(&context->builder, context->arena,
                                               context->options->keys);

@@ -22,7 +22,7 @@ get_function(struct lower_context *context, uint32_t begin)
       char name[16];
 
       snprintf(name, sizeof(name), "sub%u", (unsigned)begin);
-      *function = lir_add_function(context->builder.module, name);
+      *function = lir_module_add_function(context->builder.module, name);
       if (*function == UINT32_MAX)
          context->builder.failed = true;
       flow->called[flow->num_called++] = begin;

@@ -26,7 +26,7 @@ lower_derivative_keep_launched(struct lower_context *context)
    const lir_value all = lir_const1(builder, true);
    const lir_value lanes = lir_ballot(builder, all);
    context->launched =
-      lir_add_var(builder->module, LIR_TYPE_B32, "launched lanes");
+      lir_module_add_var(builder->module, LIR_TYPE_B32, "launched lanes");
    lir_setvar(builder, context->launched, lanes);
 }
 

@@ -100,7 +100,7 @@ set_output_defaults(struct lower_context *context)
       const struct tg_declaration *declaration = &shader->declarations[i];
 
       if (declaration->file != TG_FILE_OUT ||
-          !tg_output_has_default_w(shader, declaration))
+          !tg_shader_output_has_default_w(shader, declaration))
          continue;
       for (uint32_t r = declaration->first; r <= declaration->last; r++) {
          struct lower_location location =

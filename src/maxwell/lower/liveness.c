@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "maxwell/lower/values.h"
-#include "tgsi/analysis/reads.h"
+#include "tgsi/analysis/instruction.h"
 #include "util/length.h"
 
 /* ---- components ---------------------------------------------------------- */

@@ -13,7 +13,7 @@
 #include <assert.h>
 
 #include "maxwell/lower/lower.h"
-#include "tgsi/analysis/reads.h"
+#include "tgsi/analysis/instruction.h"
 #include "util/length.h"
 
 enum {

@@ -72,7 +72,7 @@ refuse_number(struct maxwell_assembler *assembler, struct tg_word word,
                              : "it goes from 0 to %llu",
             (unsigned long long)most);
    return maxwell_assemble_error(assembler, word.position, "range", NULL,
-                                 "%.*s is no %s: %s", tg_word_shown(word),
+                                 "%.*s is no %s: %s", tg_lexer_word_shown(word),
                                  word.text, what, range);
 }
 
@@ -102,7 +102,7 @@ maxwell_assemble_predicate(struct maxwell_assembler *assembler, uint16_t *out)
    struct tg_word word = tg_lexer_peek_word(&assembler->lexer);
 
    *out = MAXWELL_PT;
-   if (!tg_word_is(word, "PT")) {
+   if (!tg_lexer_word_is(word, "PT")) {
       if (word.length != 2 || tg_ascii_lower(word.text[0]) != 'p' ||
           word.text[1] < '0' || word.text[1] >= '0' + MAXWELL_PT)
          return maxwell_assemble_expected(assembler, "a predicate",
@@ -136,7 +136,7 @@ find_form(struct tg_word name, bool is_bindless)
    enum maxwell_form form = 0;
 
    while (form < MAXWELL_FORM_NONE &&
-          !(tg_word_is(name, maxwell_forms[form].name) &&
+          !(tg_lexer_word_is(name, maxwell_forms[form].name) &&
             maxwell_forms[form].is_bindless == is_bindless))
       form++;
    return form;
@@ -161,7 +161,7 @@ read_name(struct maxwell_assembler *assembler,
       assembler, name.position, "unknown-instruction",
       "they are TEXS, TLDS, TLD4S, TEX, TLD, TLD4, TXD, TXQ, "
       "TMML and TXA",
-      "there is no texture instruction '%.*s'%s%s%s", tg_word_shown(name),
+      "there is no texture instruction '%.*s'%s%s%s", tg_lexer_word_shown(name),
       name.text, meant ? "; did you mean '" : "", meant ? meant : "",
       meant ? "'?" : "");
 }
@@ -179,7 +179,7 @@ find_modifier(const struct maxwell_properties *properties, struct tg_word word,
    for (unsigned i = MAXWELL_NUM_MODIFIERS; i-- > 0;) {
       const struct maxwell_modifier *modifier = &maxwell_modifiers[i];
 
-      if (!tg_word_is(word, modifier->name))
+      if (!tg_lexer_word_is(word, modifier->name))
          continue;
       if (!properties->value[modifier->property])
          return modifier;
@@ -207,15 +207,16 @@ read_modifier(struct maxwell_assembler *assembler,
    if (was_given)
       return maxwell_assemble_error(
          assembler, word.position, "modifier", NULL,
-         "'.%.*s' was given already, or what excludes it", tg_word_shown(word),
-         word.text);
+         "'.%.*s' was given already, or what excludes it",
+         tg_lexer_word_shown(word), word.text);
 
    const char *meant = tg_did_you_mean(word.text, word.length,
                                        MAXWELL_NUM_MODIFIERS, modifier_name);
-   return maxwell_assemble_error(
-      assembler, word.position, "modifier", NULL,
-      "there is no modifier '.%.*s'%s%s%s", tg_word_shown(word), word.text,
-      meant ? "; did you mean '." : "", meant ? meant : "", meant ? "'?" : "");
+   return maxwell_assemble_error(assembler, word.position, "modifier", NULL,
+                                 "there is no modifier '.%.*s'%s%s%s",
+                                 tg_lexer_word_shown(word), word.text,
+                                 meant ? "; did you mean '." : "",
+                                 meant ? meant : "", meant ? "'?" : "");
 }
 
 /* A gather's only .B is its component, unless another one is given: NVIDIA's
@@ -336,9 +337,9 @@ read_directive(struct maxwell_assembler *assembler,
    struct tg_word name = tg_lexer_word(&assembler->lexer);
 
    statement->position = name.position;
-   if (tg_word_is(name, "word"))
+   if (tg_lexer_word_is(name, "word"))
       return read_word(assembler, statement);
-   if (tg_word_is(name, "integer"))
+   if (tg_lexer_word_is(name, "integer"))
       return read_integer(assembler);
    return maxwell_assemble_error(assembler, name.position, "syntax", NULL,
                                  "the directives are .word and .integer");

@@ -191,27 +191,28 @@ static bool
 read_item(struct maxwell_assembler *assembler, struct tg_word word,
           union maxwell_control *control)
 {
-   if (tg_word_is(word, "req"))
+   if (tg_lexer_word_is(word, "req"))
       return read_wait(assembler, control);
-   if (tg_word_is(word, "rd"))
+   if (tg_lexer_word_is(word, "rd"))
       return read_field(assembler, "scoreboard", MOST_BOARD, &control->read);
-   if (tg_word_is(word, "wr"))
+   if (tg_lexer_word_is(word, "wr"))
       return read_field(assembler, "scoreboard", MOST_BOARD, &control->write);
-   if (tg_word_is(word, "stall"))
+   if (tg_lexer_word_is(word, "stall"))
       return read_field(assembler, "stall", MOST_STALL, &control->stall);
-   if (tg_word_is(word, "reuse"))
+   if (tg_lexer_word_is(word, "reuse"))
       return read_field(assembler, "reuse", MOST_REUSE, &control->reuse);
 
-   uint8_t *flag = tg_word_is(word, "t")       ? &control->t
-                   : tg_word_is(word, "p")     ? &control->p
-                   : tg_word_is(word, "yield") ? &control->yield
-                                               : NULL;
+   uint8_t *flag = tg_lexer_word_is(word, "t")       ? &control->t
+                   : tg_lexer_word_is(word, "p")     ? &control->p
+                   : tg_lexer_word_is(word, "yield") ? &control->yield
+                                                     : NULL;
    if (!flag)
       return maxwell_assemble_error(
          assembler, word.position, "control-bits",
          "they are &req=N, &rd=N, &wr=N, ?stall=N, ?yield "
          "and ?reuse=N",
-         "there are no control bits '%.*s'", tg_word_shown(word), word.text);
+         "there are no control bits '%.*s'", tg_lexer_word_shown(word),
+         word.text);
    *flag = flag != &control->yield;
    return true;
 }

@@ -18,7 +18,7 @@ static bool
 looks_like_register(struct tg_word word)
 {
    return word.length >= 2 && tg_ascii_lower(word.text[0]) == 'r' &&
-          (tg_word_is(word, "RZ") ||
+          (tg_lexer_word_is(word, "RZ") ||
            (word.text[1] >= '0' && word.text[1] <= '9'));
 }
 
@@ -38,14 +38,14 @@ read_register(struct maxwell_assembler *assembler, uint16_t *out)
       return maxwell_assemble_expected(assembler, "a register",
                                        "registers are R0 to R254 and RZ");
    tg_lexer_word(&assembler->lexer);
-   if (!tg_word_is(word, "RZ") &&
+   if (!tg_lexer_word_is(word, "RZ") &&
        (tg_number_read(word.text + 1, word.length - 1, &number) !=
            TG_NUMBER_GOOD ||
         number >= MAXWELL_RZ))
       return maxwell_assemble_error(assembler, word.position, "register",
                                     "registers are R0 to R254 and RZ",
                                     "there is no register %.*s",
-                                    tg_word_shown(word), word.text);
+                                    tg_lexer_word_shown(word), word.text);
    *out = (uint16_t)number;
    return true;
 }
@@ -66,7 +66,7 @@ read_target(struct maxwell_assembler *assembler,
    struct tg_word word = tg_lexer_peek_word(&assembler->lexer);
 
    for (unsigned i = 0; i < MAXWELL_NUM_DIMS; i++) {
-      if (tg_word_is(word, maxwell_dims[i].name)) {
+      if (tg_lexer_word_is(word, maxwell_dims[i].name)) {
          tg_lexer_word(&assembler->lexer);
          statement->properties.dim = (uint8_t)i;
          return true;
@@ -82,8 +82,8 @@ read_target(struct maxwell_assembler *assembler,
          "these");
    return maxwell_assemble_error(
       assembler, word.position, "target", NULL,
-      "there is no target '%.*s'; did you mean '%s'?", tg_word_shown(word),
-      word.text, meant);
+      "there is no target '%.*s'; did you mean '%s'?",
+      tg_lexer_word_shown(word), word.text, meant);
 }
 
 /* The mask of a scalar form by name; left out it is RGBA. */
@@ -98,7 +98,7 @@ read_mask_name(struct maxwell_assembler *assembler,
    for (unsigned i = 0; i < MAXWELL_NUM_MASKS; i++) {
       const struct maxwell_mask *mask = &maxwell_masks[i];
 
-      if (!tg_word_is(word, mask->name))
+      if (!tg_lexer_word_is(word, mask->name))
          continue;
       tg_lexer_word(&assembler->lexer);
       instruction->wmask = mask->code;
@@ -139,7 +139,7 @@ read_query(struct maxwell_assembler *assembler, uint16_t *out)
    uint64_t number;
 
    for (unsigned i = 0; i < MAXWELL_NUM_QUERIES; i++) {
-      if (tg_word_is(word, maxwell_queries[i].name)) {
+      if (tg_lexer_word_is(word, maxwell_queries[i].name)) {
          tg_lexer_word(&assembler->lexer);
          *out = maxwell_queries[i].number;
          return true;

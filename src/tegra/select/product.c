@@ -7,7 +7,7 @@
 #include <assert.h>
 
 #include "tegra/select/select.h"
-#include "tgsi/analysis/reads.h"
+#include "tgsi/analysis/instruction.h"
 
 /* ---- zeros --------------------------------------------------------------- */
 

@@ -81,7 +81,7 @@ select_output_defaults(struct select *select)
       struct select_place place = select_no_place(tegra_mask_bit(3));
 
       if (!output->declaration ||
-          !tg_output_has_default_w(select->shader, output->declaration))
+          !tg_shader_output_has_default_w(select->shader, output->declaration))
          continue;
       place.temporary = output->shadow;
       place.export_index = output->export_index;

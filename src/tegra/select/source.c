@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "tegra/select/kinds_bounds.h"
-#include "tgsi/analysis/reads.h"
+#include "tgsi/analysis/instruction.h"
 #include "util/length.h"
 
 /* ---- kinds of operands --------------------------------------------------- */

@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "tgsi/analysis/reads.h"
+#include "tgsi/analysis/instruction.h"
 
 /* ---- states -------------------------------------------------------------- */
 

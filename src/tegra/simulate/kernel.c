@@ -67,7 +67,7 @@ write_kernel(void *user, const void *key, struct lir_module *module,
              struct tg_diagnostics *diagnostics)
 {
    const struct row *row = key;
-   uint32_t function = lir_add_function(module, row->name);
+   uint32_t function = lir_module_add_function(module, row->name);
    struct lir_builder builder;
 
    (void)user;

@@ -105,7 +105,7 @@ parse_defaults(struct assembler *as)
    struct tg_word word = tg_lexer_peek_word(&as->lexer);
 
    for (int i = 0; i < TEGRA_NUM_STYLES; i++) {
-      if (!tg_word_is(word, tegra_style_names[i]))
+      if (!tg_lexer_word_is(word, tegra_style_names[i]))
          continue;
       tg_lexer_word(&as->lexer);
       as->style = (enum tegra_style)i;
@@ -139,7 +139,7 @@ unknown_directive(struct assembler *as, struct tg_word word)
    as->section = ASSEMBLE_UNKNOWN;
    return assemble_error(as, word.position, "unknown-section",
                          meant ? note : NULL, "unknown section '.%.*s'",
-                         tg_word_shown(word), word.text);
+                         tg_lexer_word_shown(word), word.text);
 }
 
 /* An instruction after `.constants` and the like; the first is complained of.
@@ -161,22 +161,22 @@ parse_directive(struct assembler *as, struct tg_position position)
 {
    struct tg_word word = tg_lexer_peek_word(&as->lexer);
 
-   if (tg_word_is(word, "word")) {
+   if (tg_lexer_word_is(word, "word")) {
       expect_code(as, position);
       tg_lexer_word(&as->lexer);
       return assemble_words(as, position);
    }
-   if (tg_word_is(word, "defaults")) {
+   if (tg_lexer_word_is(word, "defaults")) {
       tg_lexer_word(&as->lexer);
       return parse_defaults(as);
    }
-   if (tg_word_is(word, "end_last")) {
+   if (tg_lexer_word_is(word, "end_last")) {
       tg_lexer_word(&as->lexer);
       as->ends_last = true;
       return true;
    }
    for (int i = 0; i < ASSEMBLE_NUM_SECTIONS; i++) {
-      if (!tg_word_is(word, sections[i]))
+      if (!tg_lexer_word_is(word, sections[i]))
          continue;
       tg_lexer_word(&as->lexer);
       as->section = (enum assemble_section)i;
@@ -208,9 +208,9 @@ parse_declaration(struct assembler *as)
 static bool
 parse_word(struct assembler *as, struct tg_word word)
 {
-   bool is_end = tg_word_is(word, "EXEC_END");
+   bool is_end = tg_lexer_word_is(word, "EXEC_END");
 
-   if (!is_end && !tg_word_is(word, "EXEC") &&
+   if (!is_end && !tg_lexer_word_is(word, "EXEC") &&
        (word.text[0] <= '9' || tg_lexer_after(&as->lexer, word) != ':'))
       return as->section < ASSEMBLE_CODE
                 ? assemble_expected(as, "'[' or a section")
@@ -252,7 +252,7 @@ is_at_statement(struct assembler *as, int c)
 
    if (lexer->here.line != lexer->previous.line && (c == '.' || c == '['))
       return true;
-   return tg_word_is(word, "EXEC") || tg_word_is(word, "EXEC_END");
+   return tg_lexer_word_is(word, "EXEC") || tg_lexer_word_is(word, "EXEC_END");
 }
 
 /* Goes on after the `;` of a statement that began at `start`, or to where the

@@ -96,12 +96,12 @@ read_bits(struct assembler *as, struct tg_word word, uint32_t *bits_out)
                             "bits are written as 7 or 0x40e00000, floats as "
                             "7.0",
                             "'%.*s' is not a number of 32 bits",
-                            tg_word_shown(word), word.text);
+                            tg_lexer_word_shown(word), word.text);
    if (*bits_out && (word.length < 2 || (word.text[1] | 0x20) != 'x'))
       assemble_warning(as, word.position, "integer-constant",
                        "a float has a point; bits are clearer in hexadecimal",
                        "%.*s is the word 0x%08x and not that float",
-                       tg_word_shown(word), word.text, *bits_out);
+                       tg_lexer_word_shown(word), word.text, *bits_out);
    return true;
 }
 
@@ -123,13 +123,13 @@ read_float(struct assembler *as, struct tg_word word, uint32_t *bits_out)
    if (end == buffer || *end)
       return assemble_error(as, word.position, "constant",
                             "write 1.5, -2.0e-3 or the bits as 0x3fc00000",
-                            "'%.*s' is not a value", tg_word_shown(word),
+                            "'%.*s' is not a value", tg_lexer_word_shown(word),
                             word.text);
    if (isinf(value))
       return assemble_error(as, word.position, "float-overflow",
                             "infinity is 0x7f800000, or 0xff800000 below 0",
                             "%.*s is too large for a float",
-                            tg_word_shown(word), word.text);
+                            tg_lexer_word_shown(word), word.text);
    *bits_out = tg_bits_of_float(value);
    return true;
 }

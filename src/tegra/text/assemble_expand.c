@@ -116,13 +116,13 @@ check_options(struct assembler *as, const struct assemble_line *options,
       return assemble_error(as, name.position, "expansion", "branch around it",
                             "%.*s is several instructions, and none of them "
                             "can be conditional",
-                            tg_word_shown(name), name.text);
+                            tg_lexer_word_shown(name), name.text);
    if (options->raw_explicit)
       return assemble_error(as, name.position, "expansion",
                             "write the instructions themselves",
                             "%.*s is several instructions, and fields of one "
                             "cannot be set",
-                            tg_word_shown(name), name.text);
+                            tg_lexer_word_shown(name), name.text);
    return true;
 }
 

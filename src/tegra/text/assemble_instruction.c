@@ -26,7 +26,7 @@ read_numbered(struct tg_word word, uint32_t *number_out)
    struct tg_word digits = {word.text + 3, word.length - 3, word.position};
 
    return word.length > 3 &&
-          (tg_word_is(name, "OPv") || tg_word_is(name, "OPs")) &&
+          (tg_lexer_word_is(name, "OPv") || tg_lexer_word_is(name, "OPs")) &&
           assemble_read_number(digits, number_out);
 }
 
@@ -41,7 +41,7 @@ unknown_operation(struct assembler *as, struct tg_word word)
    if (assemble_find_expansion(word))
       return assemble_error(
          as, word.position, "expansion", "give it an EXEC of its own",
-         "%.*s is several instructions", tg_word_shown(word), word.text);
+         "%.*s is several instructions", tg_lexer_word_shown(word), word.text);
    if (read_numbered(word, &number))
       return assemble_error(as, word.position, "out-of-range",
                             "it is at most 31", "opcode %u is out of range",
@@ -51,7 +51,7 @@ unknown_operation(struct assembler *as, struct tg_word word)
    if (meant)
       snprintf(note, sizeof(note), "did you mean %s?", meant);
    return assemble_error(as, word.position, "unknown-operation", note,
-                         "unknown operation '%.*s'", tg_word_shown(word),
+                         "unknown operation '%.*s'", tg_lexer_word_shown(word),
                          word.text);
 }
 
@@ -183,7 +183,7 @@ parse_operands(struct assembler *as, struct assemble_line *line,
       return assemble_target(as, line);
    if (info->result == TEGRA_RESULT_NONE)
       return true;
-   snprintf(name, sizeof(name), "%.*s", tg_word_shown(operation->word),
+   snprintf(name, sizeof(name), "%.*s", tg_lexer_word_shown(operation->word),
             operation->word.text);
    if (!assemble_destination(as, line, operation->unit, name, is_address_op))
       return false;
@@ -210,7 +210,7 @@ encode_conditions(struct assembler *as, struct assemble_line *line,
       return assemble_error(as, operation->word.position, "conditions",
                             "BRAs, CALs and RETs take them from the options",
                             "%.*s says itself which conditions it accepts",
-                            tg_word_shown(operation->word),
+                            tg_lexer_word_shown(operation->word),
                             operation->word.text);
    line->instruction.p_lt = (conditions & ASSEMBLE_LESS) != 0;
    line->instruction.p_eq = (conditions & ASSEMBLE_EQUAL) != 0;
@@ -292,8 +292,8 @@ is_at_operation(struct assembler *as)
 {
    struct tg_word word = tg_lexer_peek_word(&as->lexer);
 
-   return word.length && !tg_word_is(word, "EXEC") &&
-          !tg_word_is(word, "EXEC_END") &&
+   return word.length && !tg_lexer_word_is(word, "EXEC") &&
+          !tg_lexer_word_is(word, "EXEC_END") &&
           tg_lexer_after(&as->lexer, word) != ':';
 }
 

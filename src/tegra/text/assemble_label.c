@@ -39,7 +39,7 @@ assemble_label(struct assembler *as, struct tg_word name)
       snprintf(note, sizeof(note), "the first is in line %u",
                before->name.position.line);
       return assemble_error(as, name.position, "double-label", note,
-                            "a second label '%.*s'", tg_word_shown(name),
+                            "a second label '%.*s'", tg_lexer_word_shown(name),
                             name.text);
    }
    if (as->num_labels == MAX_LABELS) {
@@ -88,13 +88,13 @@ resolve_branch(struct assembler *as, const struct assemble_branch *branch)
    if (!label)
       return assemble_error(as, name.position, "unknown-label",
                             "a label stands before an instruction, as 'name:'",
-                            "there is no label '%.*s'", tg_word_shown(name),
-                            name.text);
+                            "there is no label '%.*s'",
+                            tg_lexer_word_shown(name), name.text);
    if (label->instruction >= as->program->num_instructions)
       return assemble_error(as, name.position, "empty-label",
                             "put one there, as EXEC_END NOPv;",
                             "no instruction follows the label '%.*s'",
-                            tg_word_shown(name), name.text);
+                            tg_lexer_word_shown(name), name.text);
 
    union tegra_instruction instruction = tegra_isa_decode(words);
    if (branch->has_rc && instruction.rc_swz != label->instruction)

@@ -41,7 +41,7 @@ assemble_number(struct assembler *as, const char *what, uint32_t most,
    if (!is_number(word))
       return assemble_error(as, word.position, "number",
                             "numbers are decimal, or hexadecimal after 0x",
-                            "'%.*s' is not a number", tg_word_shown(word),
+                            "'%.*s' is not a number", tg_lexer_word_shown(word),
                             word.text);
    if (assemble_read_number(word, &number) && number <= most) {
       tg_lexer_word(&as->lexer);
@@ -52,8 +52,8 @@ assemble_number(struct assembler *as, const char *what, uint32_t most,
    char note[64];
    snprintf(note, sizeof(note), "it is at most %u", most);
    return assemble_error(as, word.position, "out-of-range", note,
-                         "%s %.*s is out of range", what, tg_word_shown(word),
-                         word.text);
+                         "%s %.*s is out of range", what,
+                         tg_lexer_word_shown(word), word.text);
 }
 
 /* Eight hexadecimal digits, as words stand in listings. */
@@ -74,13 +74,13 @@ assemble_word(struct assembler *as, uint32_t *word_out)
 
    if (is_bare_hexadecimal(word) && !is_number(word))
       return assemble_error(as, word.position, "number", note,
-                            "'%.*s' is not a number", tg_word_shown(word),
+                            "'%.*s' is not a number", tg_lexer_word_shown(word),
                             word.text);
    if (!assemble_number(as, "word", UINT32_MAX, word_out))
       return false;
    if (is_bare_hexadecimal(word) && *word_out > 9)
       assemble_warning(as, word.position, "decimal-word", note,
-                       "%.*s is a decimal number here", tg_word_shown(word),
-                       word.text);
+                       "%.*s is a decimal number here",
+                       tg_lexer_word_shown(word), word.text);
    return true;
 }

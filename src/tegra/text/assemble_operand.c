@@ -148,7 +148,7 @@ read_register(struct tg_word word, uint32_t *index_out)
 static bool
 is_condition(struct tg_word word)
 {
-   return tg_word_is(word, "CR0") || tg_word_is(word, "CR1");
+   return tg_lexer_word_is(word, "CR0") || tg_lexer_word_is(word, "CR1");
 }
 
 bool
@@ -157,7 +157,7 @@ assemble_at_destination(struct assembler *as)
    struct tg_word word = tg_lexer_peek_word(&as->lexer);
    uint32_t index;
 
-   return read_register(word, &index) || tg_word_is(word, "A0") ||
+   return read_register(word, &index) || tg_lexer_word_is(word, "A0") ||
           is_condition(word);
 }
 
@@ -177,7 +177,7 @@ read_destination(struct assembler *as, struct assemble_line *line,
                  struct tg_word word, const char *opcode, bool is_address_op,
                  uint32_t *index_out)
 {
-   if (tg_word_is(word, "A0")) {
+   if (tg_lexer_word_is(word, "A0")) {
       *index_out = 0;
       return is_address_op || assemble_error(as, word.position, "destination",
                                              "ARLv, ARRv and ARAv write it",
@@ -194,13 +194,13 @@ read_destination(struct assembler *as, struct assemble_line *line,
        *index_out != TEGRA_NO_REGISTER)
       return assemble_error(as, word.position, "register",
                             "r0 to r31 can be written, and r63 is none",
-                            "there is no register %.*s", tg_word_shown(word),
-                            word.text);
+                            "there is no register %.*s",
+                            tg_lexer_word_shown(word), word.text);
    if (is_address_op && *index_out % 2)
       return assemble_doubt(as, word.position, "odd-address",
                             "write A0, which is r0 in the word",
                             "with the odd destination %.*s A0 stays as it is",
-                            tg_word_shown(word), word.text);
+                            tg_lexer_word_shown(word), word.text);
    return true;
 }
 
@@ -260,7 +260,7 @@ assemble_index(struct assembler *as, const char *what, uint32_t most,
 
    if (!assemble_char(as, '[', "'['"))
       return false;
-   *is_relative_out = tg_word_is(tg_lexer_peek_word(lexer), "A0");
+   *is_relative_out = tg_lexer_word_is(tg_lexer_peek_word(lexer), "A0");
    if (*is_relative_out) {
       tg_lexer_word(lexer);
       ok = parse_address(as, what, most, index_out, address_out);
@@ -300,18 +300,18 @@ parse_register(struct assembler *as, struct assemble_source *source)
    struct tegra_operand *operand = &source->operand;
    uint32_t index;
 
-   if (tg_word_is(word, "u")) {
+   if (tg_lexer_word_is(word, "u")) {
       operand->file = TEGRA_UNDEFINED;
-   } else if (tg_word_is(word, "a")) {
+   } else if (tg_lexer_word_is(word, "a")) {
       operand->file = TEGRA_ATTRIBUTE;
-   } else if (tg_word_is(word, "c")) {
+   } else if (tg_lexer_word_is(word, "c")) {
       operand->file = TEGRA_CONSTANT;
    } else if (read_register(word, &index)) {
       operand->file = TEGRA_TEMPORARY;
       if (index >= TG_TEGRA_NUM_TEMPORARIES)
          return assemble_error(
             as, word.position, "register", "r0 to r31 can be read",
-            "there is no register %.*s", tg_word_shown(word), word.text);
+            "there is no register %.*s", tg_lexer_word_shown(word), word.text);
       operand->index = (uint16_t)index;
    } else {
       return assemble_expected(as, "a source: r0, a[0], c[0] or u");
@@ -331,7 +331,7 @@ assemble_source(struct assembler *as, struct assemble_source *source_out)
       .lanes = TEGRA_MASK_XYZW,
    };
    operand->negate = tg_lexer_accept(lexer, '-');
-   if (tg_word_is(tg_lexer_peek_word(lexer), "abs")) {
+   if (tg_lexer_word_is(tg_lexer_peek_word(lexer), "abs")) {
       tg_lexer_word(lexer);
       operand->absolute = true;
       if (!assemble_char(as, '(', "'(' after abs"))

@@ -45,7 +45,7 @@ unknown_option(struct assembler *as, struct tg_word word)
    snprintf(note, sizeof(note), "did you mean %s?", meant ? meant : "");
    return assemble_error(as, word.position, "unknown-option",
                          meant ? note : NULL, "unknown option '%.*s'",
-                         tg_word_shown(word), word.text);
+                         tg_lexer_word_shown(word), word.text);
 }
 
 /* Of two values the later one counts, which is hardly meant. */
@@ -56,7 +56,7 @@ check_once(struct assembler *as, tegra_field_set explicit, unsigned field,
    return !(explicit & tegra_field_bit(field)) ||
           assemble_doubt(as, word.position, "given-twice",
                          "the last one counts", "the option %.*s is repeated",
-                         tg_word_shown(word), word.text);
+                         tg_lexer_word_shown(word), word.text);
 }
 
 static bool
@@ -112,8 +112,8 @@ parse_exported(struct assembler *as, unsigned *is_vector_out)
    if (!tg_lexer_accept(lexer, '='))
       return true;
    struct tg_word word = tg_lexer_peek_word(lexer);
-   *is_vector_out = tg_word_is(word, "vector");
-   if (!*is_vector_out && !tg_word_is(word, "scalar"))
+   *is_vector_out = tg_lexer_word_is(word, "vector");
+   if (!*is_vector_out && !tg_lexer_word_is(word, "scalar"))
       return assemble_expected(as, "'vector' or 'scalar'");
    tg_lexer_word(lexer);
    return true;
@@ -160,12 +160,13 @@ parse_option(struct assembler *as, struct assemble_line *line)
    bool has_value = tg_lexer_after(lexer, word) == '=';
 
    for (int i = 0; i < NUM_FLAGS && !has_value; i++) {
-      if (tg_word_is(word, flags[i].word)) {
+      if (tg_lexer_word_is(word, flags[i].word)) {
          tg_lexer_word(lexer);
          return parse_flag(as, line, &flags[i], word);
       }
    }
-   if (field < 0 && !tg_word_is(word, "p") && !tg_word_is(word, "export"))
+   if (field < 0 && !tg_lexer_word_is(word, "p") &&
+       !tg_lexer_word_is(word, "export"))
       return unknown_option(as, word);
    tg_lexer_word(lexer);
    if (field >= 0)

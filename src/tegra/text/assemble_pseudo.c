@@ -89,7 +89,7 @@ const struct assemble_pseudo *
 assemble_find_pseudo(struct tg_word word)
 {
    for (size_t i = 0; i < sizeof(pseudos) / sizeof(pseudos[0]); i++) {
-      if (tg_word_is(word, pseudos[i].name))
+      if (tg_lexer_word_is(word, pseudos[i].name))
          return &pseudos[i];
    }
    return NULL;
@@ -99,7 +99,7 @@ const struct assemble_expansion *
 assemble_find_expansion(struct tg_word word)
 {
    for (size_t i = 0; i < sizeof(expansions) / sizeof(expansions[0]); i++) {
-      if (tg_word_is(word, expansions[i].name))
+      if (tg_lexer_word_is(word, expansions[i].name))
          return &expansions[i];
    }
    return NULL;

@@ -6,8 +6,8 @@
 #include "tgsi/analysis/info.h"
 
 #include "tgsi/analysis/flow.h"
+#include "tgsi/analysis/instruction.h"
 #include "tgsi/analysis/memory.h"
-#include "tgsi/analysis/reads.h"
 
 /* ---- declarations -------------------------------------------------------- */
 
@@ -42,7 +42,7 @@ objects_of_declaration(struct tg_info *info,
 {
    if (declaration->file != TG_FILE_RES)
       return objects_of(info, declaration->file);
-   switch (tg_resource_kind(declaration)) {
+   switch (tg_memory_resource_kind(declaration)) {
    case TG_RESOURCE_VIEW: return info->samplers;
    case TG_RESOURCE_BUFFER: return info->buffers;
    default: return info->images;
@@ -378,7 +378,7 @@ scan_object(struct tg_info *info, const struct tg_instruction *instruction,
    if (!(tg_file_row(reg->file)->access & TG_ACCESS_OBJ)) {
       if (row->group == TG_GROUP_TEX || row->group == TG_GROUP_SAMPLE)
          info->uses |= TG_USES_BINDLESS_SAMPLERS;
-      else if (!tg_loads_constants(instruction))
+      else if (!tg_instruction_loads_constants(instruction))
          info->uses |= TG_USES_BINDLESS_IMAGES;
       return;
    }

@@ -63,7 +63,7 @@ tg_memory_has_format(enum tg_opcode opcode, enum tg_format format)
 }
 
 enum tg_resource_kind
-tg_resource_kind(const struct tg_declaration *declaration)
+tg_memory_resource_kind(const struct tg_declaration *declaration)
 {
    if (declaration->has_return_type)
       return TG_RESOURCE_VIEW;

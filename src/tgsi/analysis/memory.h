@@ -34,7 +34,7 @@ enum tg_resource_kind {
 };
 
 enum tg_resource_kind
-tg_resource_kind(const struct tg_declaration *declaration);
+tg_memory_resource_kind(const struct tg_declaration *declaration);
 
 /* "R32_UINT or R32_SINT": the formats that it can work on; NULL if any. */
 const char *

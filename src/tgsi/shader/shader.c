@@ -216,7 +216,7 @@ tg_shader_property(const struct tg_shader *shader, enum tg_property_name name,
 }
 
 bool
-tg_file_is_per_vertex(enum tg_processor processor, enum tg_file file)
+tg_shader_file_is_per_vertex(enum tg_processor processor, enum tg_file file)
 {
    if (file == TG_FILE_IN)
       return processor == TG_PROCESSOR_GEOM ||
@@ -226,10 +226,10 @@ tg_file_is_per_vertex(enum tg_processor processor, enum tg_file file)
 }
 
 bool
-tg_declaration_is_per_vertex(enum tg_processor processor,
-                             const struct tg_declaration *declaration)
+tg_shader_declaration_is_per_vertex(enum tg_processor processor,
+                                    const struct tg_declaration *declaration)
 {
-   if (!tg_file_is_per_vertex(processor, declaration->file))
+   if (!tg_shader_file_is_per_vertex(processor, declaration->file))
       return false;
    if (processor == TG_PROCESSOR_GEOM)
       return true;
@@ -242,8 +242,8 @@ tg_declaration_is_per_vertex(enum tg_processor processor,
 }
 
 bool
-tg_output_has_default_w(const struct tg_shader *shader,
-                        const struct tg_declaration *declaration)
+tg_shader_output_has_default_w(const struct tg_shader *shader,
+                               const struct tg_declaration *declaration)
 {
    if (!tg_dialect_row(shader->dialect)->output_w_one ||
        !declaration->has_semantic)

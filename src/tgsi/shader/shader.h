@@ -241,10 +241,10 @@ tg_shader_property(const struct tg_shader *shader, enum tg_property_name name,
  * declarations write `[]`: inputs of GEOM, TESS_CTRL and TESS_EVAL, outputs of
  * TESS_CTRL. Those of PATCH, TESSINNER, TESSOUTER and PRIM_ID have not. */
 bool
-tg_file_is_per_vertex(enum tg_processor processor, enum tg_file file);
+tg_shader_file_is_per_vertex(enum tg_processor processor, enum tg_file file);
 bool
-tg_declaration_is_per_vertex(enum tg_processor processor,
-                             const struct tg_declaration *declaration);
+tg_shader_declaration_is_per_vertex(enum tg_processor processor,
+                                    const struct tg_declaration *declaration);
 
 /* What users know it by: its stage, the name of the source, and its line in it
  * where that is not the first: "FRAG shader 7", "FRAG scene.tgsi_test:12". Of a
@@ -257,7 +257,7 @@ tg_shader_title(const struct tg_shader *shader, char title[TG_SHADER_TITLE]);
  * 1, and a position is (0, 0, 0, 1) as far as it is not written; later no
  * output has a default. */
 bool
-tg_output_has_default_w(const struct tg_shader *shader,
-                        const struct tg_declaration *declaration);
+tg_shader_output_has_default_w(const struct tg_shader *shader,
+                               const struct tg_declaration *declaration);
 
 #endif

@@ -124,7 +124,8 @@ tg_parse_unknown(struct tg_parser *parser,
       has_note = list_words(vocabulary, note, sizeof(note));
    return tg_parse_error(parser, word.position, vocabulary->code,
                          has_note ? note : NULL, "unknown %s '%.*s'",
-                         vocabulary->noun, tg_word_shown(word), word.text);
+                         vocabulary->noun, tg_lexer_word_shown(word),
+                         word.text);
 }
 
 bool
@@ -220,7 +221,7 @@ tg_parse_number(struct tg_parser *parser, const char *what, int64_t least,
                (long long)least, (long long)most);
       return tg_parse_error(
          parser, position, "out-of-range", note, "%s %s%.*s is out of range",
-         what, number < 0 ? "-" : "", tg_word_shown(word), word.text);
+         what, number < 0 ? "-" : "", tg_lexer_word_shown(word), word.text);
    }
    *number_out = number;
    return true;
@@ -242,7 +243,7 @@ static const struct statement *
 find_statement(struct tg_word word)
 {
    for (size_t i = 0; i < sizeof(statements) / sizeof(statements[0]); i++) {
-      if (tg_word_is(word, statements[i].word))
+      if (tg_lexer_word_is(word, statements[i].word))
          return &statements[i];
    }
    return NULL;
@@ -285,7 +286,7 @@ parse_label(struct tg_parser *parser)
    if (find_statement(word))
       return tg_parse_error(parser, word.position, "numbered-declaration", NULL,
                             "only instructions have a number, not %.*s",
-                            tg_word_shown(word), word.text);
+                            tg_lexer_word_shown(word), word.text);
    return tg_parse_instruction(parser);
 }
 

@@ -103,7 +103,8 @@ parse_brackets(struct tg_parser *parser, struct tg_declaration *made)
       dimension = range;
       if (!parse_range(parser, &range))
          return false;
-      if (!tg_file_is_per_vertex(parser->shader->processor, made->file)) {
+      if (!tg_shader_file_is_per_vertex(parser->shader->processor,
+                                        made->file)) {
          if (!fill_empty_range(parser, &dimension))
             return false;
          made->has_dimension = true;
@@ -346,18 +347,19 @@ complain_about_attribute(struct tg_parser *parser,
       if (!(attributes[i].files & file_bit))
          continue;
       const char *meant = tg_parse_suggest(parser, vocabulary, word);
-      bool is_same = meant && !*vocabulary->prefix && tg_word_is(word, meant);
+      bool is_same =
+         meant && !*vocabulary->prefix && tg_lexer_word_is(word, meant);
       if (!meant || is_same)
          continue;
       snprintf(note, sizeof(note), "did you mean %s%s?", vocabulary->prefix,
                meant);
       return tg_parse_error(parser, word.position, "unknown-attribute", note,
                             "%s has no attribute '%.*s'", file_name,
-                            tg_word_shown(word), word.text);
+                            tg_lexer_word_shown(word), word.text);
    }
    return tg_parse_error(parser, word.position, "unknown-attribute", NULL,
                          "%s has no attribute '%.*s'", file_name,
-                         tg_word_shown(word), word.text);
+                         tg_lexer_word_shown(word), word.text);
 }
 
 static bool
@@ -388,7 +390,7 @@ parse_attribute(struct tg_parser *parser, struct declaration *declaration)
    if (is_repeated)
       return tg_parse_error(parser, word.position, "repeated-attribute", NULL,
                             "the declaration already has what '%.*s' says",
-                            tg_word_shown(word), word.text);
+                            tg_lexer_word_shown(word), word.text);
    return complain_about_attribute(parser, declaration, word);
 }
 

@@ -282,7 +282,7 @@ read_values(struct tg_parser *parser, const struct values *values,
       if (!read(parser, literal, words + i * words_each))
          return tg_parse_error(
             parser, literal.position, "bad-number", types[type].range,
-            "'%.*s' is not a number of type %s", tg_word_shown(literal),
+            "'%.*s' is not a number of type %s", tg_lexer_word_shown(literal),
             literal.text, tg_imm_type_names[type]);
    }
    return true;

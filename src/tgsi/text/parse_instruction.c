@@ -176,7 +176,7 @@ parse_memory_argument(struct tg_parser *parser, struct tg_instruction *head,
    return tg_parse_error(parser, word.position, "unknown-memory-argument", NULL,
                          "'%.*s' is no memory qualifier, texture target or "
                          "format",
-                         tg_word_shown(word), word.text);
+                         tg_lexer_word_shown(word), word.text);
 }
 
 /* Texture offsets and memory arguments, each after a comma. A bracket shows

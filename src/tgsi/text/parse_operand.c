@@ -113,7 +113,7 @@ find_res_register(struct tg_word word, struct tg_register *reg)
    size_t count = sizeof(res_registers) / sizeof(res_registers[0]);
 
    for (size_t i = 0; i < count; i++) {
-      if (tg_word_is(word, res_registers[i].word)) {
+      if (tg_lexer_word_is(word, res_registers[i].word)) {
          reg->file = TG_FILE_RES;
          reg->index.offset = (int32_t)res_registers[i].index;
          return true;
@@ -283,7 +283,7 @@ tg_parse_predicate(struct tg_parser *parser, struct tg_instruction *head)
    tg_lexer_accept(lexer, '(');
    head->has_predicate = true;
    head->predicate_negate = tg_lexer_accept(lexer, '!');
-   if (!tg_word_is(tg_lexer_peek_word(lexer), "PRED"))
+   if (!tg_lexer_word_is(tg_lexer_peek_word(lexer), "PRED"))
       return tg_parse_expected(parser, "a register of the file PRED");
    tg_lexer_word(lexer);
    for (uint8_t i = 0; i < 4; i++)
@@ -321,7 +321,7 @@ tg_parse_at_src(struct tg_parser *parser)
 
    if (c == '-' || c == '|')
       return true;
-   if (tg_word_is(word, "IMM"))
+   if (tg_lexer_word_is(word, "IMM"))
       return !is_immediate_statement(*lexer);
    struct tg_register unused;
    return tg_lexer_after(lexer, word) == '['

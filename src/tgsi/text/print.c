@@ -122,7 +122,8 @@ add_range(struct printer *printer, const struct tg_declaration *declaration)
 {
    struct tg_strbuf *out = &printer->out;
 
-   if (tg_declaration_is_per_vertex(printer->shader->processor, declaration))
+   if (tg_shader_declaration_is_per_vertex(printer->shader->processor,
+                                           declaration))
       add(printer, "[]");
    if (declaration->has_dimension)
       tg_strbuf_printf(out, "[%u]", declaration->dimension);

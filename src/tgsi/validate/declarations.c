@@ -33,7 +33,7 @@ check_late_item(struct validation *validation, const struct tg_item *item)
 }
 
 void
-validate_order(struct validation *validation)
+validate_declaration_order(struct validation *validation)
 {
    const struct tg_shader *shader = validation->shader;
    bool seen_instruction = false;
@@ -390,7 +390,7 @@ validate_declarations(struct validation *validation)
 
 /* The second piece of a register is used if the first is. */
 void
-validate_unused(struct validation *validation)
+validate_unused_declarations(struct validation *validation)
 {
    const struct tg_shader *shader = validation->shader;
 
@@ -413,7 +413,7 @@ validate_unused(struct validation *validation)
 /* ---- immediates ---------------------------------------------------------- */
 
 void
-validate_immediates(struct validation *validation)
+validate_declared_immediates(struct validation *validation)
 {
    const struct tg_shader *shader = validation->shader;
 

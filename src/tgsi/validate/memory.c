@@ -4,7 +4,7 @@
  * permission to write, formats of images, the framebuffer.
  */
 #include "tgsi/analysis/memory.h"
-#include "tgsi/analysis/reads.h"
+#include "tgsi/analysis/instruction.h"
 #include "tgsi/validate/validate.h"
 
 enum {
@@ -32,9 +32,9 @@ is_words(const struct validation *validation, const struct tg_register *reg,
    if (reg->file == TG_FILE_RES)
       return validate_is_kernel_memory(reg) ||
              (declaration &&
-              tg_resource_kind(declaration) == TG_RESOURCE_BUFFER);
+              tg_memory_resource_kind(declaration) == TG_RESOURCE_BUFFER);
    if (reg->file == TG_FILE_CONST)
-      return tg_loads_constants(validation->instruction);
+      return tg_instruction_loads_constants(validation->instruction);
    return (1u << reg->file) & (BUFFER | MEMORY | CONSTBUF | HWATOMIC);
 }
 
@@ -185,7 +185,8 @@ check_framebuffer(struct validation *validation)
 {
    const struct tg_instruction *instruction = validation->instruction;
    const struct tg_register *reg = &instruction->src[0].reg;
-   const struct tg_declaration *output = validate_find(validation, reg);
+   const struct tg_declaration *output =
+      validate_find_register(validation, reg);
 
    if (reg->index.indirect) {
       validate_error(validation, instruction->position, "bad-index",
@@ -211,7 +212,8 @@ validate_memory(struct validation *validation)
       return;
 
    const struct tg_register *reg = resource_of(validation);
-   const struct tg_declaration *declaration = validate_find(validation, reg);
+   const struct tg_declaration *declaration =
+      validate_find_register(validation, reg);
    check_write(validation, reg, declaration);
    check_view(validation, reg, declaration);
    check_format(validation, reg, declaration);

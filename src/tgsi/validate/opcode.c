@@ -247,7 +247,7 @@ check_modifiers(struct validation *validation, unsigned src)
 }
 
 void
-validate_modifiers(struct validation *validation)
+validate_opcode_modifiers(struct validation *validation)
 {
    for (unsigned i = 0; i < validation->instruction->num_src; i++)
       check_modifiers(validation, i);

@@ -7,13 +7,13 @@
 
 #include <string.h>
 
+#include "tgsi/analysis/instruction.h"
 #include "tgsi/analysis/memory.h"
-#include "tgsi/analysis/reads.h"
 
 /* ---- files --------------------------------------------------------------- */
 
 uint32_t
-validate_files_with(unsigned access, unsigned without)
+validate_operand_files_with(unsigned access, unsigned without)
 {
    uint32_t files = 0;
 
@@ -78,8 +78,8 @@ files_text(uint32_t files)
 /* ---- channels ------------------------------------------------------------ */
 
 unsigned
-validate_source_channels(const struct tg_instruction *instruction,
-                         const struct tg_opcode_info *row, unsigned src)
+validate_operand_channels(const struct tg_instruction *instruction,
+                          const struct tg_opcode_info *row, unsigned src)
 {
    unsigned reads = tg_instruction_reads(instruction, row, src);
    unsigned mask = 0;
@@ -98,7 +98,8 @@ static unsigned
 undeclared_channels(const struct validation *validation,
                     const struct tg_register *reg, unsigned mask)
 {
-   const struct tg_declaration *declaration = validate_find(validation, reg);
+   const struct tg_declaration *declaration =
+      validate_find_register(validation, reg);
 
    if (!declaration || tg_file_row(reg->file)->access & TG_ACCESS_OBJ)
       return 0;
@@ -161,7 +162,8 @@ static void
 check_fragment_output(struct validation *validation, const struct tg_dst *dst)
 {
    const struct tg_shader *shader = validation->shader;
-   const struct tg_declaration *output = validate_find(validation, &dst->reg);
+   const struct tg_declaration *output =
+      validate_find_register(validation, &dst->reg);
 
    if (shader->processor != TG_PROCESSOR_FRAG ||
        tg_dialect_row(shader->dialect)->output_any || !output ||
@@ -229,7 +231,7 @@ check_source(struct validation *validation, unsigned src)
          validate_register_text(reg).text);
    validate_register(validation, reg);
    check_channels(validation, reg,
-                  validate_source_channels(instruction, validation->info, src),
+                  validate_operand_channels(instruction, validation->info, src),
                   "reads");
 }
 

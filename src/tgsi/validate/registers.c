@@ -90,11 +90,11 @@ check_index(struct validation *validation, const struct tg_register *reg,
 /* ---- the register -------------------------------------------------------- */
 
 const struct tg_declaration *
-validate_find(const struct validation *validation,
-              const struct tg_register *reg)
+validate_find_register(const struct validation *validation,
+                       const struct tg_register *reg)
 {
    const bool per_vertex =
-      tg_file_is_per_vertex(validation->shader->processor, reg->file);
+      tg_shader_file_is_per_vertex(validation->shader->processor, reg->file);
    uint32_t dimension = 0;
 
    if (reg->file >= TG_NUM_FILES || reg->index.indirect)
@@ -145,8 +145,8 @@ check_dimension(struct validation *validation, const struct tg_register *reg,
 {
    const struct tg_position position = validation->instruction->position;
 
-   if (tg_declaration_is_per_vertex(validation->shader->processor,
-                                    declaration)) {
+   if (tg_shader_declaration_is_per_vertex(validation->shader->processor,
+                                           declaration)) {
       check_vertex(validation, reg, declaration);
       return;
    }
@@ -195,7 +195,7 @@ is_any_declared(const struct validation *validation,
       return tg_declared_has_file(declared, TG_FILE_CONSTBUF) ||
              tg_declared_has_file(declared, TG_FILE_CONST);
    if (!reg->has_dimension || reg->dimension.indirect ||
-       tg_file_is_per_vertex(validation->shader->processor, reg->file))
+       tg_shader_file_is_per_vertex(validation->shader->processor, reg->file))
       return tg_declared_has_file(declared, reg->file);
    return reg->dimension.offset >= 0 &&
           tg_declared_has_dimension(declared, reg->file,
@@ -209,7 +209,8 @@ is_dimension_unknown(const struct validation *validation,
 {
    return reg->has_dimension && reg->dimension.indirect &&
           tg_file_row(reg->file)->access & TG_ACCESS_DIM &&
-          !tg_file_is_per_vertex(validation->shader->processor, reg->file);
+          !tg_shader_file_is_per_vertex(validation->shader->processor,
+                                        reg->file);
 }
 
 /* TEMPX[ADDR[0].x][3]: the first bracket is the name of an array. */
@@ -299,7 +300,8 @@ validate_register(struct validation *validation, const struct tg_register *reg)
       return;
    }
 
-   const struct tg_declaration *declaration = validate_find(validation, reg);
+   const struct tg_declaration *declaration =
+      validate_find_register(validation, reg);
    if (!declaration) {
       if (!is_other_memory(validation, reg) &&
           !is_constant_buffer(validation, reg))

@@ -45,7 +45,8 @@ find_object(const struct validation *validation, enum tg_type type)
 {
    for (unsigned i = 0; i < validation->instruction->num_src; i++) {
       if (validation->info->src_type[i] == type)
-         return validate_find(validation, &validation->instruction->src[i].reg);
+         return validate_find_register(validation,
+                                       &validation->instruction->src[i].reg);
    }
    return NULL;
 }
@@ -204,7 +205,7 @@ validate_texture(struct validation *validation)
 /* With opcodes like TEX a shader declares the view of each sampler or of none,
  * and SAMP[n] means SVIEW[n]. */
 void
-validate_views(struct validation *validation)
+validate_texture_views(struct validation *validation)
 {
    const struct tg_shader *shader = validation->shader;
    const struct tg_declared *declared = &validation->declared;

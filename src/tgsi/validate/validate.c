@@ -16,7 +16,7 @@ validate_instruction(struct validation *validation)
 {
    if (!validate_opcode(validation))
       return;
-   validate_modifiers(validation);
+   validate_opcode_modifiers(validation);
    validate_operands(validation);
    validate_texture(validation);
    validate_memory(validation);
@@ -53,9 +53,15 @@ count_vertices(const struct tg_shader *shader, enum tg_file file)
 /* Warnings about what is unused come last: no more than 1,000 complaints are
  * kept, and errors shall be among them. */
 static void (*const families[])(struct validation *validation) = {
-   validate_order,      validate_properties, validate_declarations,
-   validate_immediates, validate_flow,       validate_instructions,
-   validate_views,      validate_values,     validate_unused,
+   validate_declaration_order,
+   validate_properties,
+   validate_declarations,
+   validate_declared_immediates,
+   validate_flow,
+   validate_instructions,
+   validate_texture_views,
+   validate_values,
+   validate_unused_declarations,
 };
 
 static enum tg_result
@@ -67,8 +73,8 @@ validate(const struct tg_shader *shader, bool is_strict,
       .diagnostics = diagnostics,
       .result = TG_OK,
       .is_strict = is_strict,
-      .value_files = validate_files_with(TG_ACCESS_R, TG_ACCESS_OBJ),
-      .writable_files = validate_files_with(TG_ACCESS_W, TG_ACCESS_OBJ),
+      .value_files = validate_operand_files_with(TG_ACCESS_R, TG_ACCESS_OBJ),
+      .writable_files = validate_operand_files_with(TG_ACCESS_W, TG_ACCESS_OBJ),
       .num_vertices[TG_FILE_IN] = count_vertices(shader, TG_FILE_IN),
       .num_vertices[TG_FILE_OUT] = count_vertices(shader, TG_FILE_OUT),
    };

@@ -12,7 +12,7 @@
 
 #include "tgsi/analysis/declared.h"
 #include "tgsi/analysis/flow.h"
-#include "tgsi/analysis/reads.h"
+#include "tgsi/analysis/instruction.h"
 
 struct validation {
    const struct tg_shader *shader;
@@ -78,7 +78,7 @@ validate_stages_text(unsigned stages);
 /* Files with all of these accesses (TG_ACCESS_*) and none of those, as a set
  * of 1 << enum tg_file. */
 uint32_t
-validate_files_with(unsigned access, unsigned without);
+validate_operand_files_with(unsigned access, unsigned without);
 
 /* A register of RES that nothing declares: RGLOBAL and the like. */
 bool
@@ -87,15 +87,15 @@ validate_is_kernel_memory(const struct tg_register *reg);
 /* The declaration of the register of an operand that is not indirect, or NULL.
  */
 const struct tg_declaration *
-validate_find(const struct validation *validation,
-              const struct tg_register *reg);
+validate_find_register(const struct validation *validation,
+                       const struct tg_register *reg);
 
 /* The channels of the register of source `src` that the instruction, whose row
  * is `row`, needs in any case: after the swizzle, and x of what is stored in a
  * texel, whose format may have no more. */
 unsigned
-validate_source_channels(const struct tg_instruction *instruction,
-                         const struct tg_opcode_info *row, unsigned src);
+validate_operand_channels(const struct tg_instruction *instruction,
+                          const struct tg_opcode_info *row, unsigned src);
 
 /* Checks that the register of an operand is declared, and its indices. */
 void
@@ -105,21 +105,21 @@ validate_register(struct validation *validation, const struct tg_register *reg);
 
 /* Check a shader, one kind of rule each. */
 void
-validate_order(struct validation *validation);
+validate_declaration_order(struct validation *validation);
 void
 validate_properties(struct validation *validation);
 void
 validate_declarations(struct validation *validation);
 void
-validate_immediates(struct validation *validation);
+validate_declared_immediates(struct validation *validation);
 void
 validate_flow(struct validation *validation);
 void
-validate_views(struct validation *validation);
+validate_texture_views(struct validation *validation);
 void
 validate_values(struct validation *validation);
 void
-validate_unused(struct validation *validation);
+validate_unused_declarations(struct validation *validation);
 
 /* ---- families of rules, of the instruction at hand ----------------------- */
 
@@ -129,7 +129,7 @@ validate_unused(struct validation *validation);
 bool
 validate_opcode(struct validation *validation);
 void
-validate_modifiers(struct validation *validation);
+validate_opcode_modifiers(struct validation *validation);
 void
 validate_operands(struct validation *validation);
 void

@@ -227,7 +227,7 @@ check_source(struct values *values, const struct tg_instruction *instruction,
    check_brackets(values, instruction, &operand->reg);
    if (is_temp(values, &operand->reg) && row->src_type[src] != TG_TYPE_VIEW)
       check_read(values, instruction, (uint32_t)operand->reg.index.offset,
-                 validate_source_channels(instruction, row, src));
+                 validate_operand_channels(instruction, row, src));
 }
 
 static void

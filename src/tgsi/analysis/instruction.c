@@ -4,7 +4,7 @@
  * tables/opcodes.def, and of the one opcode that has two rows; and whether its
  * sums of products are fused.
  */
-#include "tgsi/analysis/reads.h"
+#include "tgsi/analysis/instruction.h"
 
 const struct tg_opcode_info *
 tg_instruction_row(const struct tg_shader *shader,
@@ -22,7 +22,7 @@ tg_instruction_row(const struct tg_shader *shader,
 }
 
 bool
-tg_loads_constants(const struct tg_instruction *instruction)
+tg_instruction_loads_constants(const struct tg_instruction *instruction)
 {
    return instruction->opcode == TG_OPCODE_LOAD &&
           instruction->src[0].reg.file == TG_FILE_CONST &&
@@ -161,7 +161,7 @@ handle(const struct tg_instruction *instruction, unsigned src)
 {
    const bool is_object =
       tg_file_row(instruction->src[src].reg.file)->access & TG_ACCESS_OBJ ||
-      (src == 0 && tg_loads_constants(instruction));
+      (src == 0 && tg_instruction_loads_constants(instruction));
 
    return is_object ? 0 : TG_MASK_X | TG_MASK_Y;
 }

@@ -3,8 +3,8 @@
  * Channels read by an instruction: by which row it is to be read, and which
  * channels of its sources it needs.
  */
-#ifndef TG_TGSI_ANALYSIS_READS_H
-#define TG_TGSI_ANALYSIS_READS_H
+#ifndef TG_TGSI_ANALYSIS_INSTRUCTION_H
+#define TG_TGSI_ANALYSIS_INSTRUCTION_H
 
 #include "tgsi/shader/shader.h"
 
@@ -18,7 +18,7 @@ tg_instruction_row(const struct tg_shader *shader,
  * register that holds the handle of an image comes with a target or a format.
  */
 bool
-tg_loads_constants(const struct tg_instruction *instruction);
+tg_instruction_loads_constants(const struct tg_instruction *instruction);
 
 /* The channels, TG_MASK_*, of source `src` that an instruction needs, before
  * its swizzle: channel x is the one that swizzle[0] names. `row` is that of
