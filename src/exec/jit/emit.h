@@ -162,12 +162,20 @@ jit_intrinsic(struct jit_emitter *e, const char *name, LLVMTypeRef *overloads,
               unsigned num_arguments);
 LLVMValueRef
 jit_alloca(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef first);
+LLVMBasicBlockRef
+jit_block(struct jit_emitter *e, const char *name);
+LLVMValueRef
+jit_call_helper(struct jit_emitter *e, enum jit_helper helper);
+
+/* fields.c */
 LLVMValueRef
 jit_field(struct jit_emitter *e, LLVMTypeRef type, size_t offset);
 LLVMValueRef
 jit_field_pointer(struct jit_emitter *e, size_t offset);
 void
 jit_set_field(struct jit_emitter *e, size_t offset, LLVMValueRef value);
+
+/* masks.c */
 LLVMValueRef
 jit_bits_of_mask(struct jit_emitter *e, LLVMValueRef mask);
 bool
@@ -178,11 +186,8 @@ LLVMValueRef
 jit_mask_of_lanes(struct jit_emitter *e, LLVMValueRef lanes);
 LLVMValueRef
 jit_all(struct jit_emitter *e, LLVMValueRef mask);
-LLVMBasicBlockRef
-jit_block(struct jit_emitter *e, const char *name);
-LLVMValueRef
-jit_call_helper(struct jit_emitter *e, enum jit_helper helper);
 
+/* either.c */
 enum { JIT_MAX_RESULTS = 8 };
 
 struct jit_either {

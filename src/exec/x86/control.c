@@ -95,7 +95,7 @@ go_if_none_in(struct x86_emitter *e, int32_t mask, uint32_t label)
 
 /* Counts the instructions since the last branch as run. */
 void
-x86_count_steps(struct x86_emitter *e)
+x86_control_count_steps(struct x86_emitter *e)
 {
    if (e->is_dead || e->uncounted == 0)
       return;
@@ -114,7 +114,7 @@ enter(struct x86_emitter *e, uint32_t label)
 static void
 go_to(struct x86_emitter *e, uint32_t label)
 {
-   x86_count_steps(e);
+   x86_control_count_steps(e);
    if (!e->is_dead)
       x86_asm_jump(&e->a, label);
    e->is_dead = true;
@@ -156,7 +156,7 @@ fault(struct x86_emitter *e, const struct x86_inst *inst, enum jit_end how)
 }
 
 void
-x86_emit_faults(struct x86_emitter *e)
+x86_control_emit_faults(struct x86_emitter *e)
 {
    for (uint32_t i = 0; i < e->num_faults; i++) {
       const struct x86_fault *end = &e->faults[i];
@@ -168,8 +168,8 @@ x86_emit_faults(struct x86_emitter *e)
                         end->origin);
       x86_bits_of_mask(e, x86_active_place(e), X86_RAX, X86_RCX);
       x86_asm_store(&e->a, X86_WORD, x86_field(FRAME(fault_lanes)), X86_RAX);
-      x86_keep_live(e);
-      x86_leave_code(e, end->how);
+      x86_emit_keep_live(e);
+      x86_emit_leave(e, end->how);
    }
 }
 
@@ -177,7 +177,7 @@ x86_emit_faults(struct x86_emitter *e)
 static void
 charge(struct x86_emitter *e, const struct x86_inst *inst)
 {
-   x86_count_steps(e);
+   x86_control_count_steps(e);
    x86_asm_compute_imm(&e->a, X86_CMP, X86_PAIR, x86_field(FRAME(budget)), 0);
    x86_asm_jump_if(&e->a, X86_EQUAL, fault(e, inst, JIT_END_BUDGET));
    x86_asm_compute_imm(&e->a, X86_SUB, X86_PAIR, x86_field(FRAME(budget)), 1);
@@ -195,7 +195,7 @@ pay_if_due(struct x86_emitter *e, const struct x86_inst *inst)
    x86_asm_store_imm(&e->a, X86_WORD,
                      x86_field(FRAME(call) + offsetof(struct jit_call, origin)),
                      inst->origin);
-   x86_call_helper(e, JIT_HELPER_pay);
+   x86_emit_helper_call(e, JIT_HELPER_pay);
    x86_asm_store_imm(&e->a, X86_PAIR, x86_field(FRAME(steps)), 0);
    x86_asm_compute(&e->a, X86_OR, X86_WORD, X86_RAX, x86_register(X86_RAX));
    x86_asm_jump_if(&e->a, X86_EQUAL, fault(e, inst, JIT_END_PAY));
@@ -249,7 +249,7 @@ close_level(struct x86_emitter *e)
    e->level--;
    if (!level->is_lossy)
       return;
-   x86_count_steps(e);
+   x86_control_count_steps(e);
    go_if_none_in(e, X86_ACTIVE, escape(e));
 }
 
@@ -266,7 +266,7 @@ begin_plain_if(struct x86_emitter *e, const struct x86_inst *inst,
 {
    const struct x86_operand condition = x86_reg_source(e, inst->operand[0], 0);
 
-   x86_count_steps(e);
+   x86_control_count_steps(e);
    x86_asm_load(&e->a, X86_WORD, X86_RAX, condition);
    x86_asm_compute(&e->a, X86_OR, X86_WORD, X86_RAX, x86_register(X86_RAX));
    x86_asm_jump_if(&e->a, X86_EQUAL, level->other);
@@ -311,7 +311,7 @@ begin_if(struct x86_emitter *e, const struct x86_inst *inst)
                      half_of(X86_ACTIVE, half));
    }
    e->is_full = false;
-   x86_count_steps(e);
+   x86_control_count_steps(e);
    go_if_none(e, level->other);
 }
 
@@ -321,7 +321,7 @@ begin_else(struct x86_emitter *e, const struct x86_inst *inst)
    struct x86_level *level = current_level(e);
 
    (void)inst;
-   x86_forget_blocks(e);
+   x86_forget_memory_blocks(e);
    go_to(e, level->is_plain_if ? level->end : level->other);
    enter(e, level->other);
    level->in_then = false;
@@ -344,7 +344,7 @@ begin_loop(struct x86_emitter *e, const struct x86_inst *inst)
       e->is_full = false;
    }
    level->stays_full = e->is_full;
-   x86_count_steps(e);
+   x86_control_count_steps(e);
    x86_asm_place(&e->a, level->top);
 }
 
@@ -356,7 +356,7 @@ repeat(struct x86_emitter *e, const struct x86_inst *inst)
 
    e->is_full = level->stays_full;
    if (!level->stays_full) {
-      x86_count_steps(e);
+      x86_control_count_steps(e);
       go_if_none_in(e, X86_ACTIVE, level->exit);
    }
    charge(e, inst);
@@ -369,8 +369,8 @@ end(struct x86_emitter *e, const struct x86_inst *inst)
 {
    const struct x86_level *level = current_level(e);
 
-   x86_forget_blocks(e);
-   x86_count_steps(e);
+   x86_forget_memory_blocks(e);
+   x86_control_count_steps(e);
    if (level->in_then)
       x86_asm_place(&e->a, level->other);
    x86_asm_place(&e->a, level->end);
@@ -417,7 +417,7 @@ leave(struct x86_emitter *e, const struct x86_inst *inst)
    const struct x86_level *level = current_level(e);
 
    (void)inst;
-   x86_forget_blocks(e);
+   x86_forget_memory_blocks(e);
    go_to(e, level->end);
    enter(e, level->end);
    e->is_full = level->was_full;

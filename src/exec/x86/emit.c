@@ -27,7 +27,7 @@ move(struct x86_emitter *e, enum x86_general to, enum x86_general from)
 }
 
 void
-x86_call_helper(struct x86_emitter *e, enum jit_helper helper)
+x86_emit_helper_call(struct x86_emitter *e, enum jit_helper helper)
 {
    x86_asm_forget_upper(&e->a);
    move(e, X86_RDI, X86_FRAME);
@@ -36,7 +36,7 @@ x86_call_helper(struct x86_emitter *e, enum jit_helper helper)
 }
 
 void
-x86_keep_live(struct x86_emitter *e)
+x86_emit_keep_live(struct x86_emitter *e)
 {
    x86_bits_of_mask(e, X86_LIVE, X86_RAX, X86_RCX);
    x86_asm_store(&e->a, X86_WORD, x86_at(X86_ROUND, ROUND(live)), X86_RAX);
@@ -47,7 +47,7 @@ x86_keep_live(struct x86_emitter *e)
 }
 
 void
-x86_leave_code(struct x86_emitter *e, enum jit_end how)
+x86_emit_leave(struct x86_emitter *e, enum jit_end how)
 {
    x86_asm_forget_upper(&e->a);
    x86_asm_set(&e->a, X86_RAX, how);
@@ -241,8 +241,8 @@ advance_wave(struct x86_emitter *e)
 static void
 end_wave(struct x86_emitter *e)
 {
-   x86_count_steps(e);
-   x86_keep_live(e);
+   x86_control_count_steps(e);
+   x86_emit_keep_live(e);
    advance_wave(e);
    x86_asm_load(&e->a, X86_WORD, X86_RAX, x86_field(FRAME(num_run)));
    x86_asm_compute_imm(&e->a, X86_ADD, X86_WORD, x86_register(X86_RAX), 1);
@@ -251,7 +251,7 @@ end_wave(struct x86_emitter *e)
                    x86_field(FRAME(num_rounds)));
    x86_asm_jump_if(&e->a, X86_BELOW, e->round);
    x86_asm_place(&e->a, e->done);
-   x86_leave_code(e, JIT_END_OK);
+   x86_emit_leave(e, JIT_END_OK);
 }
 
 /* ---- segments ------------------------------------------------------------ */
@@ -282,7 +282,8 @@ find_segment_end(const struct x86_emitter *e, uint32_t first)
 {
    uint32_t end = first;
 
-   while (end < e->unit.num_insts && x86_is_of_segment(e, &e->unit.insts[end]))
+   while (end < e->unit.num_insts &&
+          x86_is_action_of_segment(e, &e->unit.insts[end]))
       end++;
    return end;
 }
@@ -323,7 +324,7 @@ emit_whole(struct x86_emitter *e, uint32_t at)
    if (x86_is_control(inst))
       x86_control(e, inst);
    else
-      x86_find_whole(inst)(e, inst);
+      x86_find_whole_action(inst)(e, inst);
    x86_reg_forget(e);
    e->half = 0;
 }
@@ -396,7 +397,7 @@ emit_function(struct x86_emitter *e)
    e->done = x86_asm_label(&e->a);
    x86_begin_lines(e);
    begin_function(e);
-   x86_emit_bounds(e);
+   x86_emit_memory_bounds(e);
    emit_invariants(e);
    begin_round(e);
    begin_wave(e);
@@ -404,7 +405,7 @@ emit_function(struct x86_emitter *e)
    if (e->result != TG_OK || e->a.failed)
       return;
    end_wave(e);
-   x86_emit_faults(e);
+   x86_control_emit_faults(e);
    x86_asm_fill_in(&e->a, e->stack_fixup, (uint32_t)e->stack);
 }
 

@@ -300,7 +300,7 @@ x86_pair(struct x86_emitter *e, uint64_t pair)
    return x86_asm_constant(&e->a, pairs);
 }
 
-/* ---- alu.c, memory.c, wave.c, control.c ---------------------------------- */
+/* ---- alu.c, memory.c, actions.c, control.c ------------------------------- */
 
 /* Operations that compute: the current instruction, for the current half. */
 typedef void (*x86_alu)(struct x86_emitter *e);
@@ -311,23 +311,24 @@ typedef void (*x86_action)(struct x86_emitter *e, const struct x86_inst *inst);
 
 /* Does it need nothing of the other half? */
 bool
-x86_is_of_segment(const struct x86_emitter *e, const struct x86_inst *inst);
+x86_is_action_of_segment(const struct x86_emitter *e,
+                         const struct x86_inst *inst);
 
 /* The others: what emits an instruction of a segment, and one that is not of a
  * segment. NULL: it is not emitted at all. */
 x86_action
 x86_find_action(const struct x86_inst *inst);
 x86_action
-x86_find_whole(const struct x86_inst *inst);
+x86_find_whole_action(const struct x86_inst *inst);
 
 void
 x86_control(struct x86_emitter *e, const struct x86_inst *inst);
 bool
 x86_is_control(const struct x86_inst *inst);
 void
-x86_emit_faults(struct x86_emitter *e);
+x86_control_emit_faults(struct x86_emitter *e);
 void
-x86_count_steps(struct x86_emitter *e);
+x86_control_count_steps(struct x86_emitter *e);
 
 /* Bits of lanes of two halves at a place of the stack, in a register; another
  * one is used as well. */
@@ -338,10 +339,10 @@ x86_bits_of_mask(struct x86_emitter *e, int32_t mask, enum x86_general to,
 int32_t
 x86_active_place(const struct x86_emitter *e);
 void
-x86_leave_code(struct x86_emitter *e, enum jit_end how);
+x86_emit_leave(struct x86_emitter *e, enum jit_end how);
 void
-x86_keep_live(struct x86_emitter *e);
+x86_emit_keep_live(struct x86_emitter *e);
 void
-x86_call_helper(struct x86_emitter *e, enum jit_helper helper);
+x86_emit_helper_call(struct x86_emitter *e, enum jit_helper helper);
 
 #endif

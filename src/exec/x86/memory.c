@@ -71,7 +71,7 @@ emit_bound(struct x86_emitter *e, const struct x86_inst *inst, int32_t slot)
 }
 
 void
-x86_emit_bounds(struct x86_emitter *e)
+x86_emit_memory_bounds(struct x86_emitter *e)
 {
    for (uint32_t i = 0; i < e->unit.num_insts; i++) {
       const struct x86_inst *inst = &e->unit.insts[i];
@@ -600,7 +600,7 @@ find_block(struct x86_emitter *e, const struct x86_inst *inst)
 }
 
 void
-x86_forget_blocks(struct x86_emitter *e)
+x86_forget_memory_blocks(struct x86_emitter *e)
 {
    while (e->num_blocks && e->blocks[e->num_blocks - 1].level >= e->level)
       x86_reg_return_slot(e, e->blocks[--e->num_blocks].place,
@@ -871,7 +871,7 @@ x86_atomic(struct x86_emitter *e, const struct x86_inst *inst)
    x86_asm_store_imm(&e->a, X86_WORD, x86_field(CALL_FIELD(memory)), memory);
    x86_asm_store_imm(&e->a, X86_WORD, x86_field(CALL_FIELD(num_words)),
                      is_array ? array_words(e, inst->imm) : 0);
-   x86_call_helper(e, (enum jit_helper)helpers[inst->op]);
+   x86_emit_helper_call(e, (enum jit_helper)helpers[inst->op]);
    take_row(e, CALL_FIELD(result));
 }
 

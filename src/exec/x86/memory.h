@@ -9,7 +9,7 @@
 
 /* Before the waves: the bounds of what is read and written. */
 void
-x86_emit_bounds(struct x86_emitter *e);
+x86_emit_memory_bounds(struct x86_emitter *e);
 
 /* By halves: loads, stores of lane memory. */
 void
@@ -32,7 +32,7 @@ x86_fence_memory(struct x86_emitter *e, const struct x86_inst *inst);
 /* At the end of a construct or an arm: forgets what was found out there about
  * blocks. */
 void
-x86_forget_blocks(struct x86_emitter *e);
+x86_forget_memory_blocks(struct x86_emitter *e);
 
 /* Operands of a helper: both halves of a value, as a field of the frame, and
  * the active lanes. */

@@ -262,7 +262,7 @@ tell(struct x86_emitter *e, const struct x86_inst *inst, enum jit_helper helper)
                      (uint32_t)inst->imm);
    x86_asm_store_imm(&e->a, X86_WORD, x86_field(CALL_FIELD(tag) + 4),
                      (uint32_t)(inst->imm >> 32));
-   x86_call_helper(e, helper);
+   x86_emit_helper_call(e, helper);
 }
 
 ACTION(trace)
@@ -349,7 +349,7 @@ evaluate(struct x86_emitter *e, const struct x86_inst *inst)
    for (unsigned k = 0; k < x86_num_operands(inst); k++)
       give_pairs(e, inst->operand[k], PAIRS(operand) + k * PAIRS_BYTES);
    x86_asm_store_imm(&e->a, X86_WORD, x86_field(PAIRS(op)), inst->op);
-   x86_call_helper(e, JIT_HELPER_evaluate);
+   x86_emit_helper_call(e, JIT_HELPER_evaluate);
    for (e->half = 0; e->half < (inst->is_uniform ? 1 : 2); e->half++) {
       if (inst->type == LIR_TYPE_B64)
          take_pairs(e);
@@ -405,7 +405,7 @@ is_lane_store(const struct x86_inst *inst)
 }
 
 x86_action
-x86_find_whole(const struct x86_inst *inst)
+x86_find_whole_action(const struct x86_inst *inst)
 {
    return actions[inst->op] == x86_load_half ? x86_load_both
                                              : x86_find_action(inst);
@@ -431,7 +431,8 @@ reads_what_is_written(const struct x86_emitter *e, const struct x86_inst *inst)
 }
 
 bool
-x86_is_of_segment(const struct x86_emitter *e, const struct x86_inst *inst)
+x86_is_action_of_segment(const struct x86_emitter *e,
+                         const struct x86_inst *inst)
 {
    if (x86_is_control(inst))
       return false;
