@@ -27,7 +27,7 @@ run_handler(int id, struct cli_call *call)
 {
    call->diagnostics = tg_diagnostics_create(NULL);
    if (!call->diagnostics)
-      return cli_status_of(TG_ERROR_MEMORY);
+      return cli_diagnostics_status(TG_ERROR_MEMORY);
 
    assert((unsigned)id < TG_LENGTH(handlers));
    int status = CLI_FAILED;

@@ -50,7 +50,7 @@ has_choice(const struct cli_option_info *option, unsigned number)
    const char *rest = option->argument;
 
    while (number-- && rest)
-      cli_first_choice(rest, &rest);
+      cli_first_command_choice(rest, &rest);
    return rest != NULL;
 }
 

@@ -207,7 +207,7 @@ cli_add_zero_arrays(struct cli_arrays *arrays,
 
    if (result != TG_OK)
       return result;
-   if (!cli_read_size(word, TG_MAX_RESOURCE_SIZE, &size) || size == 0) {
+   if (!cli_read_size_option(word, TG_MAX_RESOURCE_SIZE, &size) || size == 0) {
       cli_complain("--zeros wants a number of bytes from 1 to %llu, perhaps "
                    "with K, M or G after it, not '%s'",
                    (unsigned long long)TG_MAX_RESOURCE_SIZE, word);

@@ -23,7 +23,7 @@ write_words(const struct cli_options *options, const uint32_t *words,
                    ? cli_words_to_hex(words, num_words, WORDS_PER_LINE, &size)
                    : cli_words_to_bytes(words, num_words, &size);
    if (!data)
-      return cli_status_of(TG_ERROR_MEMORY);
+      return cli_diagnostics_status(TG_ERROR_MEMORY);
 
    bool good = cli_write_file(options->output, data, size);
    free(data);
@@ -39,9 +39,9 @@ cmd_as(struct cli_call *call)
 
    uint32_t *words = NULL;
    size_t num_words = 0;
-   int status =
-      cli_status_of(tg_shader_encode(shader, cli_layout(&call->options),
-                                     call->diagnostics, &words, &num_words));
+   int status = cli_diagnostics_status(
+      tg_shader_encode(shader, cli_shader_layout(&call->options),
+                       call->diagnostics, &words, &num_words));
    if (status == CLI_OK)
       status = write_words(&call->options, words, num_words);
    tg_tokens_free(words);

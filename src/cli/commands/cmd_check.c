@@ -19,7 +19,7 @@ check_shader(struct cli_call *call, const struct cli_shader_input *input,
       call->options.strict
          ? tg_shader_validate_strictly(shader, call->diagnostics)
          : tg_shader_validate(shader, call->diagnostics);
-   int status = cli_status_of(result);
+   int status = cli_diagnostics_status(result);
    tg_shader_destroy(shader);
    return status;
 }

@@ -42,13 +42,13 @@ cmd_dis(struct cli_call *call)
       return CLI_FAILED;
 
    struct tg_shader *shader = NULL;
-   int status = cli_status_of(
-      tg_shader_decode(NULL, path, words, num_words, cli_layout(options),
-                       cli_dialect(options), call->diagnostics, &shader));
+   int status = cli_diagnostics_status(tg_shader_decode(
+      NULL, path, words, num_words, cli_shader_layout(options),
+      cli_shader_dialect(options), call->diagnostics, &shader));
    free(words);
    if (status == CLI_OK)
-      status =
-         cli_write_string(options->output, cli_shader_text(shader, options));
+      status = cli_write_string_file(options->output,
+                                     cli_shader_text(shader, options));
    tg_shader_destroy(shader);
    return status;
 }

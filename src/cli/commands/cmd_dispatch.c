@@ -376,5 +376,5 @@ cmd_dispatch(struct cli_call *call)
    }
    if (result == TG_OK && has_findings(call))
       return CLI_FAILED;
-   return cli_status_of(result);
+   return cli_diagnostics_status(result);
 }

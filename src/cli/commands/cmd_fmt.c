@@ -60,8 +60,8 @@ format_input(struct cli_call *call, const struct cli_shader_input *input)
    const bool good = format_shaders(call, input, &text);
    int status = good ? CLI_OK : CLI_FAILED;
    if (text.failed || (text.length && (good || !in_place))) {
-      const int written =
-         cli_write_string(in_place ? input->path : NULL, tg_strbuf_take(&text));
+      const int written = cli_write_string_file(in_place ? input->path : NULL,
+                                                tg_strbuf_take(&text));
 
       status = written == CLI_OK ? status : written;
    }

@@ -46,7 +46,7 @@ print_log(struct cli_call *call, const struct cli_shader_input *input)
    }
    if (as_json)
       tg_strbuf_add(&text, text.length ? "]\n" : "[]\n");
-   return cli_put_string(tg_strbuf_take(&text)) ? status : CLI_FAILED;
+   return cli_output_string(tg_strbuf_take(&text)) ? status : CLI_FAILED;
 }
 
 static int
@@ -56,8 +56,9 @@ print_one(struct cli_call *call, const struct cli_shader_input *input)
    if (!shader)
       return CLI_FAILED;
 
-   bool good = call->options.json ? cli_put_json(tg_shader_info_json(shader))
-                                  : cli_put_string(tg_shader_info_text(shader));
+   bool good = call->options.json
+                  ? cli_output_json(tg_shader_info_json(shader))
+                  : cli_output_string(tg_shader_info_text(shader));
    tg_shader_destroy(shader);
    return good ? CLI_OK : CLI_FAILED;
 }

@@ -97,8 +97,8 @@ write_text(const struct cli_options *options, const char *listings,
       return cli_write_file(options->output, listings, strlen(listings))
                 ? CLI_OK
                 : CLI_FAILED;
-   return cli_write_string(options->output, options->count
-                                               ? lir_print_counts(module, "")
+   return cli_write_string_file(options->output,
+                                options->count ? lir_print_counts(module, "")
                                                : lir_print(module));
 }
 
@@ -129,7 +129,7 @@ lower(struct cli_call *call, struct tg_shader *shader,
    if (options->after || options->after_each) {
       compiler.print_after = open_memstream(&listings, &size);
       if (!compiler.print_after)
-         return cli_status_of(TG_ERROR_MEMORY);
+         return cli_diagnostics_status(TG_ERROR_MEMORY);
    }
    tg_work_init(&work, &work_options);
    compiler.work = &work;
@@ -138,7 +138,7 @@ lower(struct cli_call *call, struct tg_shader *shader,
       exec_write_module(&compiler, &source, &module, call->diagnostics);
    if (compiler.print_after && fclose(compiler.print_after) != 0)
       result = TG_ERROR_MEMORY;
-   int status = cli_status_of(result);
+   int status = cli_diagnostics_status(result);
    if (status == CLI_OK)
       status = write_text(options, listings, &module);
    lir_module_finish(&module);
@@ -157,7 +157,8 @@ cmd_lower(struct cli_call *call)
    struct tg_shader *shader = cli_load_shader(call, call->operands[0]);
    if (!shader)
       return CLI_FAILED;
-   int status = cli_status_of(tg_shader_validate(shader, call->diagnostics));
+   int status =
+      cli_diagnostics_status(tg_shader_validate(shader, call->diagnostics));
    if (status == CLI_OK)
       status = lower(call, shader, &keys);
    tg_shader_destroy(shader);

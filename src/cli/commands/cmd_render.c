@@ -113,8 +113,8 @@ put(struct cli_call *call, const struct script_rendering *rendering)
 {
    struct product products[MAX_FILES] = {0};
    unsigned count;
-   int status =
-      cli_status_of(make_products(&call->options, rendering, products, &count));
+   int status = cli_diagnostics_status(
+      make_products(&call->options, rendering, products, &count));
 
    if (status == CLI_OK && !write_products(products, count))
       status = CLI_FAILED;
@@ -143,7 +143,7 @@ render(struct cli_call *call, const struct script *script)
       cli_complain("'%s' has no such test", call->operands[0]);
       return CLI_FAILED;
    }
-   int status = cli_status_of(
+   int status = cli_diagnostics_status(
       script_test_render(script, (size_t)test, wanted_maps(&call->options),
                          call->diagnostics, &rendering));
    if (rendering.picture.rgba) {
@@ -196,7 +196,7 @@ cmd_render(struct cli_call *call)
    if (!cli_kernels_init(&kernels, &call->options) ||
        !cli_create_profile(&call->options, &profile))
       return CLI_USAGE;
-   int status = cli_status_of(
+   int status = cli_diagnostics_status(
       cli_load_script(call, call->operands[0], &kernels, profile, &script));
    if (status == CLI_OK)
       status =

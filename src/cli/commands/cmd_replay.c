@@ -130,7 +130,7 @@ print_json(const struct replay *replay)
    tg_json_number(&json, json.root, "seconds", seconds);
    tg_json_number(&json, json.root, "frames_per_second",
                   seconds > 0 ? (double)results->frames / seconds : 0);
-   return cli_put_json(tg_json_take(&json));
+   return cli_output_json(tg_json_take(&json));
 }
 
 static bool

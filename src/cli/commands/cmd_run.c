@@ -194,5 +194,5 @@ cmd_run(struct cli_call *call)
    }
    if (result == TG_OK && tg_diagnostics_num_errors(call->diagnostics))
       return CLI_FAILED; /* what --check found */
-   return cli_status_of(result);
+   return cli_diagnostics_status(result);
 }

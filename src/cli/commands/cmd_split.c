@@ -171,7 +171,7 @@ write_parts(struct split *split)
    unsigned count = 0;
 
    if (!outputs)
-      return cli_status_of(TG_ERROR_MEMORY) == CLI_OK;
+      return cli_diagnostics_status(TG_ERROR_MEMORY) == CLI_OK;
    for (uint32_t i = 0; i < split->count; i++) {
       const struct part *part = &split->parts[i];
 
@@ -214,7 +214,7 @@ print_json(const struct split *split)
                      tg_log_processor_name(split->log, i));
       tg_json_number(&json, object, "line", tg_log_line(split->log, i));
    }
-   return cli_put_json(tg_json_take(&json));
+   return cli_output_json(tg_json_take(&json));
 }
 
 /* ---- the command --------------------------------------------------------- */
@@ -225,7 +225,7 @@ write_and_list(struct split *split, const struct cli_options *options)
    bool is_new = false;
 
    if (!make_parts(split, options))
-      return cli_status_of(TG_ERROR_MEMORY);
+      return cli_diagnostics_status(TG_ERROR_MEMORY);
    if (!open_folder(options, &is_new))
       return CLI_FAILED;
    if (!write_parts(split)) {
@@ -243,8 +243,8 @@ split_log(struct cli_call *call, const char *data, size_t size)
    struct split split = {
       .log_name = call->num_operands ? call->operands[0] : "-",
    };
-   int status = cli_status_of(tg_log_read(NULL, split.log_name, data, size,
-                                          call->diagnostics, &split.log));
+   int status = cli_diagnostics_status(tg_log_read(
+      NULL, split.log_name, data, size, call->diagnostics, &split.log));
    if (status != CLI_OK)
       return status;
 

@@ -60,7 +60,7 @@ run_tests(struct cli_call *call, const char *path, const struct script *script,
       if (result != TG_OK)
          print_comments(call->diagnostics);
       tg_diagnostics_clear(call->diagnostics);
-      cli_status_of(result);
+      cli_diagnostics_status(result);
    }
 }
 

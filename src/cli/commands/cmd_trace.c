@@ -53,7 +53,7 @@ print_text(void *user, struct tg_strbuf *out)
       return false;
    if (out->length < FLUSH_BYTES)
       return true;
-   return cli_put_string(tg_strbuf_take(out));
+   return cli_output_string(tg_strbuf_take(out));
 }
 
 static bool
@@ -87,7 +87,7 @@ cmd_trace(struct cli_call *call)
       return CLI_FAILED;
    bool is_good = record_trace(&reader, &trace_options, &out);
    if (out.length && !out.failed)
-      is_good = cli_put_string(tg_strbuf_take(&out)) && is_good;
+      is_good = cli_output_string(tg_strbuf_take(&out)) && is_good;
    if (out.failed)
       cli_complain("out of memory");
    tg_strbuf_finish(&out);

@@ -37,7 +37,8 @@ cli_create_profile(const struct cli_options *options,
    if (!cli_can_profile(options))
       return false;
    return !options->profile ||
-          cli_status_of(tg_profile_create(NULL, NULL, profile_out)) == CLI_OK;
+          cli_diagnostics_status(tg_profile_create(NULL, NULL, profile_out)) ==
+             CLI_OK;
 }
 
 /* A tg_write_function, whose user is a string builder. */
@@ -58,7 +59,8 @@ write_trace(const char *path, struct tg_profile *profile)
    const enum tg_result result =
       tg_profile_write_trace(profile, add_bytes, &text);
    const bool is_good =
-      cli_status_of(result == TG_OK ? TG_OK : TG_ERROR_MEMORY) == CLI_OK &&
+      cli_diagnostics_status(result == TG_OK ? TG_OK : TG_ERROR_MEMORY) ==
+         CLI_OK &&
       cli_write_file(path, text.data, text.length);
 
    tg_strbuf_finish(&text);
@@ -71,6 +73,6 @@ cli_put_profile(const struct cli_options *options, struct tg_profile *profile)
    if (!profile)
       return true;
    const bool is_printed =
-      options->json || cli_put_string(tg_profile_text(profile));
+      options->json || cli_output_string(tg_profile_text(profile));
    return write_trace(options->profile, profile) && is_printed;
 }

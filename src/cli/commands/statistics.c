@@ -75,7 +75,7 @@ put_json(const struct cli_statistics *statistics)
    for (size_t i = 0; i < sizeof(counters) / sizeof(*counters); i++)
       tg_json_number(&json, json.root, counters[i].name,
                      (double)get(statistics, &counters[i]));
-   return cli_put_json(tg_json_take(&json));
+   return cli_output_json(tg_json_take(&json));
 }
 
 static void
@@ -110,5 +110,5 @@ cli_put_statistics(const struct cli_statistics *statistics, bool as_json)
    if (as_json)
       return put_json(statistics);
    cli_add_statistics(statistics, &text);
-   return cli_put_string(tg_strbuf_take(&text));
+   return cli_output_string(tg_strbuf_take(&text));
 }

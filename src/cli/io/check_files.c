@@ -24,7 +24,7 @@ cli_check_files(struct cli_call *call,
    if (!call->options.json)
       return status;
 
-   if (!cli_put_json(tg_diagnostics_json(call->diagnostics)))
+   if (!cli_output_json(tg_diagnostics_json(call->diagnostics)))
       status = CLI_FAILED;
    tg_diagnostics_clear(call->diagnostics);
    return status;

@@ -27,7 +27,7 @@ cli_complain(const char *format, ...)
 }
 
 int
-cli_status_of(enum tg_result result)
+cli_diagnostics_status(enum tg_result result)
 {
    if (result == TG_OK)
       return CLI_OK;

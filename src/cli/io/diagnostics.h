@@ -14,7 +14,7 @@ cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Translates the result of a library function to a status; memory and limits
  * get a sentence, as there is no diagnostic of them. */
 int
-cli_status_of(enum tg_result result);
+cli_diagnostics_status(enum tg_result result);
 
 struct cli_options;
 

@@ -123,14 +123,14 @@ cli_write_file(const char *path, const void *data, size_t size)
                    "-o FILE names a file for it");
       return false;
    }
-   return cli_put_bytes(data, size);
+   return cli_output_bytes(data, size);
 }
 
 int
-cli_write_string(const char *path, char *string)
+cli_write_string_file(const char *path, char *string)
 {
    if (!string)
-      return cli_status_of(TG_ERROR_MEMORY);
+      return cli_diagnostics_status(TG_ERROR_MEMORY);
 
    bool good = cli_write_file(path, string, strlen(string));
    tg_string_free(string);
@@ -138,14 +138,14 @@ cli_write_string(const char *path, char *string)
 }
 
 int
-cli_write_json(const char *path, char *json)
+cli_write_json_file(const char *path, char *json)
 {
    struct tg_strbuf text = {0};
 
    if (!json)
-      return cli_status_of(TG_ERROR_MEMORY);
+      return cli_diagnostics_status(TG_ERROR_MEMORY);
    tg_strbuf_add(&text, json);
    tg_strbuf_add_char(&text, '\n');
    tg_string_free(json);
-   return cli_write_string(path, tg_strbuf_take(&text));
+   return cli_write_string_file(path, tg_strbuf_take(&text));
 }

@@ -26,11 +26,11 @@ cli_write_file(const char *path, const void *data, size_t size);
 /* Writes a string that the library gave away, NULL when memory ran out, and
  * frees it. Returns an enum cli_status. */
 int
-cli_write_string(const char *path, char *string);
+cli_write_string_file(const char *path, char *string);
 
-/* cli_write_string() of JSON, with a line end after it. */
+/* cli_write_string_file() of JSON, with a line end after it. */
 int
-cli_write_json(const char *path, char *json);
+cli_write_json_file(const char *path, char *json);
 
 /* Writes files, all or none, no standard output among them. False with a
  * sentence. */

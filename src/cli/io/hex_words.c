@@ -47,7 +47,7 @@ cli_words_to_hex(const uint32_t *words, size_t num_words,
 /* ---- reading ------------------------------------------------------------- */
 
 const char *
-cli_line_end(const char *at, const char *end)
+cli_hex_line_end(const char *at, const char *end)
 {
    const char *found = memchr(at, '\n', (size_t)(end - at));
 
@@ -55,7 +55,7 @@ cli_line_end(const char *at, const char *end)
 }
 
 bool
-cli_is_comment(const char *at, const char *end)
+cli_is_hex_comment(const char *at, const char *end)
 {
    return *at == '#' || (end - at > 1 && at[0] == '/' && at[1] == '/');
 }
@@ -67,8 +67,8 @@ skip_space(const char *at, const char *end)
    while (at < end) {
       if (isspace((unsigned char)*at) || *at == ',')
          at++;
-      else if (cli_is_comment(at, end))
-         at = cli_line_end(at, end);
+      else if (cli_is_hex_comment(at, end))
+         at = cli_hex_line_end(at, end);
       else
          break;
    }

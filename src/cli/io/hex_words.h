@@ -39,11 +39,11 @@ cli_first_hex(const char *at, const char *end, unsigned most_digits,
 
 /* Does a comment begin here, with # or //? It goes to the end of the line. */
 bool
-cli_is_comment(const char *at, const char *end);
+cli_is_hex_comment(const char *at, const char *end);
 
 /* The end of a line, or of all. */
 const char *
-cli_line_end(const char *at, const char *end);
+cli_hex_line_end(const char *at, const char *end);
 
 /* Reads a word at `*at`, which is no space, and steps over it. False when it is
  * no such word, or is followed by something else than a space or comma. */

@@ -81,5 +81,5 @@ cli_listing_row(struct cli_listing *listing, const char *const *cells)
 bool
 cli_listing_end(struct cli_listing *listing)
 {
-   return !listing->is_json || cli_put_json(tg_json_take(&listing->json));
+   return !listing->is_json || cli_output_json(tg_json_take(&listing->json));
 }

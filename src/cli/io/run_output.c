@@ -161,13 +161,13 @@ cli_print_outputs(const struct tg_run *run,
 
    switch (format) {
    case CLI_RUN_TEXT:
-      good = cli_put_string(make_text(run, emitted, num_lanes));
+      good = cli_output_string(make_text(run, emitted, num_lanes));
       break;
    case CLI_RUN_HEX:
-      good = cli_put_string(make_hex(run, emitted, num_lanes));
+      good = cli_output_string(make_hex(run, emitted, num_lanes));
       break;
    case CLI_RUN_JSON:
-      good = cli_put_json(make_json(run, emitted, num_lanes));
+      good = cli_output_json(make_json(run, emitted, num_lanes));
       break;
    }
    return good ? TG_OK : TG_ERROR_IO;

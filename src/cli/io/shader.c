@@ -13,7 +13,7 @@
 
 /* The words of the choices stand in table/options.def in this order. */
 enum tg_dialect
-cli_dialect(const struct cli_options *options)
+cli_shader_dialect(const struct cli_options *options)
 {
    static const enum tg_dialect dialects[] = {
       TG_DIALECT_2019,
@@ -24,7 +24,7 @@ cli_dialect(const struct cli_options *options)
 }
 
 enum tg_token_layout
-cli_layout(const struct cli_options *options)
+cli_shader_layout(const struct cli_options *options)
 {
    static const enum tg_token_layout layouts[] = {
       TG_TOKENS_MESA_20_0,
@@ -73,8 +73,8 @@ cli_shader_input_read(struct cli_call *call, const char *path,
       input->words = cli_words_from_hex(path, input->data, input->size,
                                         call->diagnostics, &input->num_words);
    else
-      cli_status_of(tg_log_read(NULL, path, input->data, input->size,
-                                call->diagnostics, &input->log));
+      cli_diagnostics_status(tg_log_read(NULL, path, input->data, input->size,
+                                         call->diagnostics, &input->log));
    return input->words || input->log;
 }
 
@@ -111,21 +111,22 @@ struct tg_shader *
 cli_shader_input_parse(struct cli_call *call,
                        const struct cli_shader_input *input, uint32_t number)
 {
-   const enum tg_dialect dialect = cli_dialect(&call->options);
+   const enum tg_dialect dialect = cli_shader_dialect(&call->options);
    struct tg_shader *shader = NULL;
    enum tg_result result;
 
    if (input->words)
-      result = tg_shader_decode(NULL, input->path, input->words,
-                                input->num_words, cli_layout(&call->options),
-                                dialect, call->diagnostics, &shader);
+      result =
+         tg_shader_decode(NULL, input->path, input->words, input->num_words,
+                          cli_shader_layout(&call->options), dialect,
+                          call->diagnostics, &shader);
    else if (num_logged(input))
       result =
          tg_log_parse(input->log, number, dialect, call->diagnostics, &shader);
    else
       result = tg_shader_parse(NULL, input->path, input->data, input->size,
                                dialect, call->diagnostics, &shader);
-   cli_status_of(result);
+   cli_diagnostics_status(result);
    return shader;
 }
 

@@ -10,11 +10,11 @@
 
 /* The generation that --dialect named. */
 enum tg_dialect
-cli_dialect(const struct cli_options *options);
+cli_shader_dialect(const struct cli_options *options);
 
 /* The token layout that --layout named. */
 enum tg_token_layout
-cli_layout(const struct cli_options *options);
+cli_shader_layout(const struct cli_options *options);
 
 /* What a file holds: a shader as text, those of a log, or the tokens of one. */
 struct cli_shader_input {

@@ -26,13 +26,13 @@ keep_reason(bool good)
 }
 
 bool
-cli_put_bytes(const void *data, size_t size)
+cli_output_bytes(const void *data, size_t size)
 {
    return keep_reason(fwrite(data, 1, size, stdout) == size);
 }
 
 bool
-cli_put_string(char *string)
+cli_output_string(char *string)
 {
    if (!string) {
       cli_complain("%s", tg_result_name(TG_ERROR_MEMORY));
@@ -44,9 +44,9 @@ cli_put_string(char *string)
 }
 
 bool
-cli_put_json(char *json)
+cli_output_json(char *json)
 {
-   return cli_put_string(json) && putchar('\n') != EOF;
+   return cli_output_string(json) && putchar('\n') != EOF;
 }
 
 bool

@@ -14,14 +14,14 @@ cli_is_stdio(const char *path);
 
 /* Writes bytes; when some could not be written cli_close_stdout() says so. */
 bool
-cli_put_bytes(const void *data, size_t size);
+cli_output_bytes(const void *data, size_t size);
 
 /* Prints and frees a string that the library gave away, NULL when memory ran
  * out; after JSON stands a line end. */
 bool
-cli_put_string(char *string);
+cli_output_string(char *string);
 bool
-cli_put_json(char *json);
+cli_output_json(char *json);
 
 /* Ends standard output: false with a sentence when something of what was
  * printed could not be written. */

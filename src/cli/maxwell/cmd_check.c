@@ -18,9 +18,9 @@ check_file(struct cli_call *call, const char *path)
       const struct tg_maxwell_program *program =
          cli_maxwell_input_program(&input, i);
 
-      good &= cli_status_of(tg_maxwell_check(program,
-                                             cli_maxwell_input_version(options),
-                                             call->diagnostics)) == CLI_OK;
+      good &= cli_diagnostics_status(
+                 tg_maxwell_check(program, cli_maxwell_input_version(options),
+                                  call->diagnostics)) == CLI_OK;
    }
    cli_maxwell_input_finish(&input);
    return good ? CLI_OK : CLI_FAILED;

@@ -49,7 +49,7 @@ cmd_maxwell_dis(struct cli_call *call)
                               &input)) {
       for (uint32_t i = input.first; i < input.end; i++)
          add_program(&out, &input, i, print_flags(options));
-      status = cli_write_string(options->output, tg_strbuf_take(&out));
+      status = cli_write_string_file(options->output, tg_strbuf_take(&out));
    }
    cli_maxwell_input_finish(&input);
    return status;

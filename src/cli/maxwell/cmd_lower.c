@@ -19,11 +19,11 @@ write_lowering(const struct cli_call *call,
    const struct cli_options *options = &call->options;
 
    if (options->json)
-      return cli_write_json(options->output,
-                            tg_maxwell_lowering_json(lowering));
+      return cli_write_json_file(options->output,
+                                 tg_maxwell_lowering_json(lowering));
    if (options->compile_form == TEXT)
-      return cli_write_string(options->output,
-                              tg_maxwell_lowering_print(lowering));
+      return cli_write_string_file(options->output,
+                                   tg_maxwell_lowering_print(lowering));
    if (tg_maxwell_num_instructions(program) == 0) {
       cli_complain("'%s' has no texture instruction to write words of",
                    call->operands[0]);
@@ -56,7 +56,7 @@ cmd_maxwell_lower(struct cli_call *call)
    if (!shader)
       return CLI_FAILED;
 
-   int status = cli_status_of(lower(call, shader, &lowering));
+   int status = cli_diagnostics_status(lower(call, shader, &lowering));
    if (status == CLI_OK)
       status = write_lowering(call, lowering);
    tg_maxwell_lowering_destroy(lowering);

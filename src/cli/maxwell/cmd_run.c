@@ -155,7 +155,7 @@ cmd_maxwell_run(struct cli_call *call)
       if (result == TG_OK)
          result = run_program(
             call, cli_maxwell_input_program(&input, input.first), values);
-      status = cli_status_of(result);
+      status = cli_diagnostics_status(result);
    }
    free(values);
    cli_maxwell_input_finish(&input);

@@ -79,7 +79,7 @@ skip_blanks(const char *at, const char *end)
 {
    while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == ','))
       at++;
-   return at < end && cli_is_comment(at, end) ? end : at;
+   return at < end && cli_is_hex_comment(at, end) ? end : at;
 }
 
 /* Reads the words of a line, one or two. False, with the place in `*at`, when
@@ -117,7 +117,7 @@ words_from_hex(struct cli_call *call, const char *path, const char *data,
    if (!reserve(words, size / 2 + 1))
       return false;
    for (const char *at = data; at < end; at++) {
-      const char *line_end = cli_line_end(at, end);
+      const char *line_end = cli_hex_line_end(at, end);
 
       if (!read_line(&at, line_end, words)) {
          cli_complain_of_hex(path, data, size, at,
@@ -141,12 +141,12 @@ decode(struct cli_call *call, const char *path, const char *data, size_t size,
                       : words_from_bytes(path, data, size, &words);
 
    if (good && call->options.bundles)
-      cli_status_of(tg_maxwell_decode_code(NULL, path, words.words, words.count,
-                                           call->diagnostics, &program));
+      cli_diagnostics_status(tg_maxwell_decode_code(
+         NULL, path, words.words, words.count, call->diagnostics, &program));
    else if (good)
-      cli_status_of(tg_maxwell_decode(NULL, path, words.words, words.controls,
-                                      words.count, call->diagnostics,
-                                      &program));
+      cli_diagnostics_status(tg_maxwell_decode(NULL, path, words.words,
+                                               words.controls, words.count,
+                                               call->diagnostics, &program));
    finish(&words);
    return program;
 }
@@ -167,8 +167,8 @@ read_program(struct cli_call *call, const char *path, const char *data,
    if (form == CLI_MAXWELL_AUTO)
       form = form_of(data, size);
    if (form == CLI_MAXWELL_TEXT)
-      cli_status_of(tg_maxwell_assemble(NULL, path, data, size,
-                                        call->diagnostics, &input->program));
+      cli_diagnostics_status(tg_maxwell_assemble(
+         NULL, path, data, size, call->diagnostics, &input->program));
    else
       input->program = decode(call, path, data, size, form == CLI_MAXWELL_HEX);
    input->end = input->program != NULL;
@@ -210,8 +210,8 @@ static void
 read_cubin(struct cli_call *call, const char *path, const char *data,
            size_t size, struct cli_maxwell_input *input)
 {
-   cli_status_of(tg_maxwell_cubin_read(NULL, path, data, size,
-                                       call->diagnostics, &input->cubin));
+   cli_diagnostics_status(tg_maxwell_cubin_read(
+      NULL, path, data, size, call->diagnostics, &input->cubin));
    if (!input->cubin)
       return;
    input->end = tg_maxwell_cubin_num_sections(input->cubin);

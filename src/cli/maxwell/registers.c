@@ -14,7 +14,8 @@
 #include "util/length.h"
 
 void
-cli_maxwell_add_word(struct tg_strbuf *out, uint32_t word, bool is_half)
+cli_maxwell_add_register_word(struct tg_strbuf *out, uint32_t word,
+                              bool is_half)
 {
    if (!is_half) {
       script_format_float_value(out, word);
@@ -71,7 +72,8 @@ add_text(struct tg_strbuf *out, const struct result *result, unsigned thread)
    if (result->is_predicate)
       tg_strbuf_printf(out, "%u", result->words[thread]);
    else
-      cli_maxwell_add_word(out, result->words[thread], result->is_half);
+      cli_maxwell_add_register_word(out, result->words[thread],
+                                    result->is_half);
    tg_strbuf_add(out, "\n");
 }
 
@@ -148,12 +150,12 @@ cli_print_registers(const struct cli_maxwell_trace *trace,
 
    switch (format) {
    case CLI_RUN_TEXT:
-      good = cli_put_string(make_lines(trace, warp, add_text));
+      good = cli_output_string(make_lines(trace, warp, add_text));
       break;
    case CLI_RUN_HEX:
-      good = cli_put_string(make_lines(trace, warp, add_hex));
+      good = cli_output_string(make_lines(trace, warp, add_hex));
       break;
-   case CLI_RUN_JSON: good = cli_put_json(make_json(trace, warp)); break;
+   case CLI_RUN_JSON: good = cli_output_json(make_json(trace, warp)); break;
    }
    return good ? TG_OK : TG_ERROR_IO;
 }

@@ -18,6 +18,7 @@ cli_print_registers(const struct cli_maxwell_trace *trace,
 
 /* A register: a float, or two halves, the low one first. */
 void
-cli_maxwell_add_word(struct tg_strbuf *out, uint32_t word, bool is_half);
+cli_maxwell_add_register_word(struct tg_strbuf *out, uint32_t word,
+                              bool is_half);
 
 #endif

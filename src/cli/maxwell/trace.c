@@ -26,7 +26,7 @@ add_access(struct tg_strbuf *out, const struct tg_maxwell_access *access)
       if (access->is_predicate)
          tg_strbuf_printf(out, "%u", access->words[t]);
       else
-         cli_maxwell_add_word(out, access->words[t], access->is_half);
+         cli_maxwell_add_register_word(out, access->words[t], access->is_half);
    }
    tg_strbuf_add(out, "\n");
 }
@@ -43,7 +43,7 @@ print_access(struct cli_maxwell_trace *trace,
                        cli_lines_get(&trace->lines, trace->next));
    if (access->threads)
       add_access(&out, access);
-   cli_put_string(tg_strbuf_take(&out));
+   cli_output_string(tg_strbuf_take(&out));
 }
 
 void

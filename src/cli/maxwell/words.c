@@ -113,7 +113,7 @@ write_bytes(const struct cli_call *call, const struct output *output)
       halves ? cli_words_to_bytes(halves, 2 * output->count, &size) : NULL;
    free(halves);
    if (!bytes)
-      return cli_status_of(TG_ERROR_MEMORY);
+      return cli_diagnostics_status(TG_ERROR_MEMORY);
 
    bool good = cli_write_file(call->options.output, bytes, size);
    free(bytes);
@@ -129,8 +129,9 @@ write_output(const struct cli_call *call, const struct output *output,
    const char *path = call->options.output;
 
    switch (form) {
-   case CLI_MAXWELL_WRITE_HEX: return cli_write_string(path, to_hex(output));
-   case CLI_MAXWELL_WRITE_C: return cli_write_string(path, to_c(output));
+   case CLI_MAXWELL_WRITE_HEX:
+      return cli_write_string_file(path, to_hex(output));
+   case CLI_MAXWELL_WRITE_C: return cli_write_string_file(path, to_c(output));
    case CLI_MAXWELL_WRITE_BIN: break;
    }
    return write_bytes(call, output);
@@ -154,7 +155,7 @@ cli_write_maxwell_words(const struct cli_call *call,
    const size_t count = tg_maxwell_num_code_words(program);
    uint64_t *code = calloc(count, sizeof(*code));
    if (!code)
-      return cli_status_of(TG_ERROR_MEMORY);
+      return cli_diagnostics_status(TG_ERROR_MEMORY);
 
    const struct output output = {
       .program = program, .words = code, .count = count};

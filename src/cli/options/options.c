@@ -33,7 +33,7 @@ set_choice(unsigned *choice, const struct cli_option_info *option,
 
    for (const char *rest = option->argument; rest; number++) {
       const char *candidate = rest;
-      size_t length = (size_t)cli_first_choice(candidate, &rest);
+      size_t length = (size_t)cli_first_command_choice(candidate, &rest);
 
       if (strlen(word) == length && memcmp(word, candidate, length) == 0) {
          *choice = number;
@@ -59,7 +59,7 @@ set_number(uint64_t *number, const struct cli_option_info *option,
 }
 
 bool
-cli_read_size(const char *word, uint64_t greatest, uint64_t *size_out)
+cli_read_size_option(const char *word, uint64_t greatest, uint64_t *size_out)
 {
    static const char units[] = "KMG";
    const size_t length = strlen(word);
@@ -77,7 +77,8 @@ cli_read_size(const char *word, uint64_t greatest, uint64_t *size_out)
 static bool
 set_size(uint64_t *size, const struct cli_option_info *option, const char *word)
 {
-   if (cli_read_size(word, option->greatest, size) && *size >= option->least)
+   if (cli_read_size_option(word, option->greatest, size) &&
+       *size >= option->least)
       return true;
    cli_complain("--%s is a number of bytes from %llu to %llu, perhaps with K, "
                 "M or G after it, not '%s'",
@@ -305,9 +306,9 @@ keep_apart(const struct conflict *conflict, struct cli_options *options)
       return false;
    }
    while (number--)
-      cli_first_choice(word, &word);
+      cli_first_command_choice(word, &word);
    cli_complain("--%s and --%s=%.*s do not go together", flag->name,
-                other->name, cli_first_choice(word, &rest), word);
+                other->name, cli_first_command_choice(word, &rest), word);
    return false;
 }
 

@@ -18,7 +18,7 @@ cli_parse_options(const struct cli_command_info *command, int argc, char **argv,
 /* Parses a number of bytes, with K, M or G after them for units of 1024. False
  * when the word is none or more than `greatest`. */
 bool
-cli_read_size(const char *word, uint64_t greatest, uint64_t *size_out);
+cli_read_size_option(const char *word, uint64_t greatest, uint64_t *size_out);
 
 void
 cli_options_finish(struct cli_options *options);

@@ -88,7 +88,7 @@ cli_command_find(int group, const char *word)
 }
 
 int
-cli_first_choice(const char *words, const char **rest)
+cli_first_command_choice(const char *words, const char **rest)
 {
    size_t length = strcspn(words, "|");
 

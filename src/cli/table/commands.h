@@ -110,6 +110,6 @@ cli_next_command(int group, int previous);
 /* The length of the first word of a CHOICE's argument, and in `*rest` what
  * follows its bar, or NULL after the last word. */
 int
-cli_first_choice(const char *words, const char **rest);
+cli_first_command_choice(const char *words, const char **rest);
 
 #endif

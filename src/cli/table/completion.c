@@ -11,7 +11,7 @@ print_choice(FILE *out, const char *words)
 {
    for (const char *rest = words; rest;) {
       const char *word = rest;
-      int length = cli_first_choice(word, &rest);
+      int length = cli_first_command_choice(word, &rest);
 
       fprintf(out, "%.*s%s", length, word, rest ? " " : "");
    }

@@ -40,13 +40,13 @@ print_wrapped(FILE *out, const char *text)
 }
 
 void
-cli_print_default(FILE *out, const struct cli_option_info *option)
+cli_print_help_default(FILE *out, const struct cli_option_info *option)
 {
    if (option->kind != CLI_CHOICE)
       return;
 
    const char *rest;
-   int length = cli_first_choice(option->argument, &rest);
+   int length = cli_first_command_choice(option->argument, &rest);
 
    fprintf(out, " (default: %.*s)", length, option->argument);
 }
@@ -65,7 +65,7 @@ print_option(FILE *out, const struct cli_option_info *option)
       column = 0;
    }
    fprintf(out, "%*s%s", OPTION_INDENT - column, "", option->help);
-   cli_print_default(out, option);
+   cli_print_help_default(out, option);
    fputc('\n', out);
 }
 

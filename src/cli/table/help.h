@@ -18,7 +18,7 @@ cli_print_help(FILE *out, int command);
 
 /* Prints what a CHOICE is unless given, in parentheses; of others nothing. */
 void
-cli_print_default(FILE *out, const struct cli_option_info *option);
+cli_print_help_default(FILE *out, const struct cli_option_info *option);
 
 /* The name of a manual page without its section, "tungsten-tegra-run". */
 enum { CLI_PAGE_NAME_SIZE = 64 };

@@ -109,7 +109,7 @@ print_option(FILE *out, const struct cli_option_info *option)
    }
    fputc('\n', out);
    cli_man_text(out, option->help);
-   cli_print_default(out, option);
+   cli_print_help_default(out, option);
    fputs(".\n", out);
 }
 

@@ -14,7 +14,8 @@ check_file(struct cli_call *call, const char *path)
    if (!program)
       return CLI_FAILED;
 
-   int status = cli_status_of(tg_tegra_check(program, call->diagnostics));
+   int status =
+      cli_diagnostics_status(tg_tegra_check(program, call->diagnostics));
    tg_tegra_program_destroy(program);
    return status;
 }

@@ -20,9 +20,9 @@ write(struct cli_call *call, const struct tg_tegra_program *program)
    if (options->passes && cli_is_stdio(options->output))
       putchar('\n');
    if (options->tegra_output == TEXT)
-      return cli_write_string(
+      return cli_write_string_file(
          call->options.output,
-         tg_tegra_print(program, cli_tegra_print_flags(options)));
+         tg_tegra_print(program, cli_tegra_program_print_flags(options)));
    return cli_write_tegra_program(
       call, program,
       (enum cli_tegra_words_form)(options->tegra_output - TEXT - 1));
@@ -80,7 +80,7 @@ cmd_tegra_compile(struct cli_call *call)
    if (!shader)
       return CLI_FAILED;
 
-   int status = cli_status_of(compile(call, shader, &program));
+   int status = cli_diagnostics_status(compile(call, shader, &program));
    tg_shader_destroy(shader);
    if (status == CLI_OK)
       status = write(call, program);

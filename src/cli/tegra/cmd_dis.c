@@ -10,10 +10,10 @@ static int
 write_tgsi(struct cli_call *call, const struct tg_tegra_program *program)
 {
    char *text = NULL;
-   int status = cli_status_of(
+   int status = cli_diagnostics_status(
       tg_tegra_decompile(NULL, program, call->diagnostics, &text));
 
-   return status == CLI_OK ? cli_write_string(call->options.output, text)
+   return status == CLI_OK ? cli_write_string_file(call->options.output, text)
                            : status;
 }
 
@@ -29,9 +29,9 @@ cmd_tegra_dis(struct cli_call *call)
    int status =
       options->tgsi
          ? write_tgsi(call, program)
-         : cli_write_string(
+         : cli_write_string_file(
               call->options.output,
-              tg_tegra_print(program, cli_tegra_print_flags(options)));
+              tg_tegra_print(program, cli_tegra_program_print_flags(options)));
    tg_tegra_program_destroy(program);
    return status;
 }

@@ -25,7 +25,7 @@ list(struct cli_listing *listing, enum tegra_field field)
 {
    struct cli_tegra_field row;
 
-   cli_tegra_describe_field(field, &row);
+   cli_tegra_isa_describe_field(field, &row);
    cli_listing_row(listing, row.cells);
 }
 

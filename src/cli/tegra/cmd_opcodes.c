@@ -69,8 +69,8 @@ list(struct cli_listing *listing, const char *word)
 
       if (!name_at(i) || (word && !is_named(i, word)))
          continue;
-      cli_tegra_describe_opcode(i / TEGRA_NUM_OPCODES, i % TEGRA_NUM_OPCODES,
-                                &row);
+      cli_tegra_isa_describe_opcode(i / TEGRA_NUM_OPCODES,
+                                    i % TEGRA_NUM_OPCODES, &row);
       cli_listing_row(listing, row.cells);
       found = true;
    }

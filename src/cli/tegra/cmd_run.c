@@ -81,5 +81,5 @@ cmd_tegra_run(struct cli_call *call)
       result = run_program(call, program, &values);
    cli_tegra_values_finish(&values);
    tg_tegra_program_destroy(program);
-   return cli_status_of(result);
+   return cli_diagnostics_status(result);
 }

@@ -104,12 +104,12 @@ cli_print_exports(const struct tg_tegra_program *program,
 
    switch (format) {
    case CLI_RUN_TEXT:
-      good = cli_put_string(make_lines(program, batch, add_text));
+      good = cli_output_string(make_lines(program, batch, add_text));
       break;
    case CLI_RUN_HEX:
-      good = cli_put_string(make_lines(program, batch, add_hex));
+      good = cli_output_string(make_lines(program, batch, add_hex));
       break;
-   case CLI_RUN_JSON: good = cli_put_json(make_json(program, batch)); break;
+   case CLI_RUN_JSON: good = cli_output_json(make_json(program, batch)); break;
    }
    return good ? TG_OK : TG_ERROR_IO;
 }

@@ -41,8 +41,8 @@ static const char *const effect_words[] = {
 };
 
 void
-cli_tegra_describe_opcode(enum tegra_unit unit, unsigned number,
-                          struct cli_tegra_opcode *row)
+cli_tegra_isa_describe_opcode(enum tegra_unit unit, unsigned number,
+                              struct cli_tegra_opcode *row)
 {
    assert(unit < TG_LENGTH(tegra_opcodes));
    const struct tegra_opcode_info *info = &tegra_opcodes[unit][number];
@@ -77,7 +77,8 @@ describe_bits(unsigned first, unsigned last, char *out, size_t size)
 }
 
 void
-cli_tegra_describe_field(enum tegra_field field, struct cli_tegra_field *row)
+cli_tegra_isa_describe_field(enum tegra_field field,
+                             struct cli_tegra_field *row)
 {
    assert(field < TG_LENGTH(tegra_fields));
    const struct tegra_field_info *info = &tegra_fields[field];

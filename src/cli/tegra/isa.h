@@ -33,8 +33,8 @@ struct cli_tegra_opcode {
 /* The opcode must have a row. Fills `*row` in place, since cells point into
  * it. */
 void
-cli_tegra_describe_opcode(enum tegra_unit unit, unsigned number,
-                          struct cli_tegra_opcode *row);
+cli_tegra_isa_describe_opcode(enum tegra_unit unit, unsigned number,
+                              struct cli_tegra_opcode *row);
 
 enum cli_tegra_field_column {
    CLI_TEGRA_FIELD,
@@ -52,7 +52,8 @@ struct cli_tegra_field {
 };
 
 void
-cli_tegra_describe_field(enum tegra_field field, struct cli_tegra_field *row);
+cli_tegra_isa_describe_field(enum tegra_field field,
+                             struct cli_tegra_field *row);
 
 /* Prints the manual page of the instruction set: opcodes and fields. */
 void

@@ -39,7 +39,7 @@ print_fields(FILE *out)
    for (unsigned i = 0; i < TEGRA_NUM_FIELDS; i++) {
       struct cli_tegra_field row;
 
-      cli_tegra_describe_field((enum tegra_field)i, &row);
+      cli_tegra_isa_describe_field((enum tegra_field)i, &row);
       print_row(out, row.cells, CLI_TEGRA_NUM_FIELD_COLUMNS);
    }
    fputs(".TE\n", out);
@@ -55,7 +55,7 @@ print_opcodes(FILE *out, enum tegra_unit unit)
 
       if (!tegra_opcodes[unit][i].name)
          continue;
-      cli_tegra_describe_opcode(unit, i, &row);
+      cli_tegra_isa_describe_opcode(unit, i, &row);
       const char *const cells[] = {
          row.cells[CLI_TEGRA_NAME],    row.cells[CLI_TEGRA_NUMBER],
          row.cells[CLI_TEGRA_ALIAS],   row.cells[CLI_TEGRA_OPERANDS],

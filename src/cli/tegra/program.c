@@ -94,8 +94,8 @@ assemble(struct cli_call *call, const char *path, const char *text, size_t size,
 
    if (call->options.end_last)
       flags |= TG_TEGRA_END_LAST;
-   cli_status_of(tg_tegra_assemble(NULL, path, text, size, flags,
-                                   call->diagnostics, &program));
+   cli_diagnostics_status(tg_tegra_assemble(NULL, path, text, size, flags,
+                                            call->diagnostics, &program));
    return program;
 }
 
@@ -112,8 +112,8 @@ decode(struct cli_call *call, const char *path, uint32_t *words,
       end_last(words, num_words);
    else
       doubt_order(call, path, words, num_words);
-   cli_status_of(tg_tegra_decode(NULL, path, words, num_words,
-                                 call->diagnostics, &program));
+   cli_diagnostics_status(tg_tegra_decode(NULL, path, words, num_words,
+                                          call->diagnostics, &program));
    return program;
 }
 
@@ -166,9 +166,9 @@ load_words(struct cli_call *call, const char *path, const char *data,
       (wanted == CLI_TEGRA_AUTO && tg_tegra_is_host1x(words, num_words));
    if (check_options(call, path, is_stream)) {
       if (is_stream)
-         cli_status_of(tg_tegra_decode_host1x(NULL, path, words, num_words,
-                                              (uint32_t)call->options.upload,
-                                              call->diagnostics, &program));
+         cli_diagnostics_status(tg_tegra_decode_host1x(
+            NULL, path, words, num_words, (uint32_t)call->options.upload,
+            call->diagnostics, &program));
       else
          program = decode(call, path, words, num_words);
    }
@@ -182,9 +182,9 @@ load_log(struct cli_call *call, const char *path, const char *text, size_t size)
    struct tg_tegra_program *program = NULL;
 
    if (check_options(call, path, true))
-      cli_status_of(tg_tegra_decode_host1x_log(NULL, path, text, size,
-                                               (uint32_t)call->options.upload,
-                                               call->diagnostics, &program));
+      cli_diagnostics_status(tg_tegra_decode_host1x_log(
+         NULL, path, text, size, (uint32_t)call->options.upload,
+         call->diagnostics, &program));
    return program;
 }
 
@@ -284,7 +284,7 @@ write_words(const struct cli_call *call, const uint32_t *words, size_t count,
    char *data = is_hex ? cli_words_to_hex(words, count, TG_TEGRA_WORDS, &size)
                        : cli_words_to_bytes(words, count, &size);
    if (!data)
-      return cli_status_of(TG_ERROR_MEMORY);
+      return cli_diagnostics_status(TG_ERROR_MEMORY);
 
    bool good = cli_write_file(call->options.output, data, size);
    free(data);
@@ -317,8 +317,8 @@ cli_write_tegra_program(const struct cli_call *call,
    }
    const size_t count = make_words(call, program, form, words);
    if (form == CLI_TEGRA_WRITE_C)
-      return cli_write_string(call->options.output,
-                              cli_tegra_to_c(program, words));
+      return cli_write_string_file(call->options.output,
+                                   cli_tegra_to_c(program, words));
    int status = write_words(call, words, count,
                             form == CLI_TEGRA_WRITE_HEX ||
                                form == CLI_TEGRA_WRITE_HOST1X);
@@ -328,7 +328,7 @@ cli_write_tegra_program(const struct cli_call *call,
 }
 
 unsigned
-cli_tegra_print_flags(const struct cli_options *options)
+cli_tegra_program_print_flags(const struct cli_options *options)
 {
    return (options->labels ? TG_TEGRA_PRINT_LABELS : 0) |
           (options->with_words ? TG_TEGRA_PRINT_WORDS : 0) |

@@ -58,7 +58,7 @@ cli_tegra_to_c(const struct tg_tegra_program *program, const uint32_t *words);
 
 /* The flags of tg_tegra_print() that options ask for. */
 unsigned
-cli_tegra_print_flags(const struct cli_options *options);
+cli_tegra_program_print_flags(const struct cli_options *options);
 
 /* The text of each instruction, without what stands before and after all of
  * them. False when
