@@ -243,8 +243,7 @@ check_clear(struct tg_clear_info *info, struct tg_diagnostics *diagnostics)
       return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "clear",
                                 "there is no surface to clear");
    return gpu_check_surface(&info->surface, "the surface",
-                                        info->buffers != TG_CLEAR_COLOR0,
-                                        diagnostics);
+                            info->buffers != TG_CLEAR_COLOR0, diagnostics);
 }
 
 static enum tg_result

@@ -21,8 +21,8 @@ struct word_claim {
 void
 word_claim(const struct mir_op *op, struct word_claim *claim);
 
-/* Does an operation read one constant and one attribute at most? Literals of one
- * operation can be parts of one constant. */
+/* Does an operation read one constant and one attribute at most? Literals of
+ * one operation can be parts of one constant. */
 bool
 word_can_hold(const struct mir_op *op);
 

@@ -40,8 +40,8 @@ find_taken(const struct simulate_machine *machine,
 }
 
 bool
-simulate_uses_stack(const struct simulate_machine *machine,
-                               unsigned effect, unsigned lane)
+simulate_uses_stack(const struct simulate_machine *machine, unsigned effect,
+                    unsigned lane)
 {
    switch (effect) {
    case TEGRA_EFFECT_PUSH:

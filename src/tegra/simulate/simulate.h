@@ -346,8 +346,8 @@ simulate_find_faults(struct simulate_machine *machine,
 /* Does a lane do what an effect wants of the stack? CAL and RET depend on the
  * predicate. */
 bool
-simulate_uses_stack(const struct simulate_machine *machine,
-                               unsigned effect, unsigned lane);
+simulate_uses_stack(const struct simulate_machine *machine, unsigned effect,
+                    unsigned lane);
 
 /* ---- findings ------------------------------------------------------------ */
 
