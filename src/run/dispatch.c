@@ -425,6 +425,22 @@ create_workers(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
    return dispatch->num_workers ? TG_OK : TG_ERROR_MEMORY;
 }
 
+/* What threads owe at the end may be more than is left, which counts unless a
+ * block has a fault. */
+static void
+settle_workers(struct dispatch *dispatch)
+{
+   bool is_paid = true;
+
+   for (unsigned i = 0; i < dispatch->num_workers; i++) {
+      struct tg_purse *purse = &dispatch->workers[i].purse;
+
+      is_paid &= !purse->work || tg_work_settle_purse(purse);
+   }
+   if (!is_paid && !find_fault(dispatch))
+      stop(dispatch);
+}
+
 static void
 destroy_workers(struct dispatch *dispatch)
 {
@@ -488,6 +504,7 @@ run_dispatch(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
                               &own_pool);
    if (result == TG_OK) {
       run_grid(dispatch, own_pool ? own_pool : dispatch->pool);
+      settle_workers(dispatch);
 
       /* When it was stopped a lower block may not have come to its fault. */
       const bool is_stopped = atomic_load(&dispatch->is_stopped);
