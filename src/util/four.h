@@ -151,6 +151,41 @@ tg_transpose_twice(tg_eight *a, tg_eight *b, tg_eight *c, tg_eight *d)
    *d = __builtin_shufflevector(high_ab, high_cd, 2, 3, 10, 11, 6, 7, 14, 15);
 }
 
+/* Stores the low halves of words. */
+static inline void
+tg_store_eight_halves(uint16_t halves[8], tg_eight v)
+{
+#ifdef __SSE2__
+   const union {
+      tg_eight_ints all;
+      __m128i four[2];
+   } extended = {(tg_eight_ints)(v << 16) >> 16};
+   _mm_storeu_si128((__m128i *)(void *)halves,
+                    _mm_packs_epi32(extended.four[0], extended.four[1]));
+#else
+   for (unsigned i = 0; i < 8; i++)
+      halves[i] = (uint16_t)v[i];
+#endif
+}
+
+/* The bits that are set in eight words. */
+static inline uint32_t
+tg_eight_popcount(tg_eight v)
+{
+   const uint64_t bytes = UINT64_C(0x00ff00ff00ff00ff);
+   v -= v >> 1 & 0x55555555;
+   v = (v & 0x33333333) + (v >> 2 & 0x33333333);
+   v = (v + (v >> 4)) & 0x0f0f0f0f;
+   const union {
+      tg_eight all;
+      uint64_t each[4];
+   } pairs = {v};
+   const uint64_t sum =
+      pairs.each[0] + pairs.each[1] + pairs.each[2] + pairs.each[3];
+   const uint64_t halves = (sum & bytes) + (sum >> 8 & bytes);
+   return (uint32_t)(halves * UINT64_C(0x0001000100010001) >> 48);
+}
+
 /* Bit i: integer i is negative, those of `high` being the last eight. */
 static inline uint32_t
 tg_sixteen_signs(tg_eight_ints low, tg_eight_ints high)

@@ -17,6 +17,7 @@
 #include "gpu/raster/shape.h"
 #include "gpu/state/stage.h"
 #include "util/arena.h"
+#include "util/halves.h"
 
 /* Everything that shading the fragments of a draw takes, and of those after it
  * for which nothing of this changes. It belongs to a scene and does not change.
@@ -189,23 +190,11 @@ gpu_quad_coverage(const uint16_t coverage[GPU_BLOCK_PIXELS], unsigned quad)
    return bits;
 }
 
-/* Bit i: pixel i of a block is covered. A bit for each pixel of a quad is set
- * where its 16 bits have any, and the product moves the four next to each
- * other. */
+/* Bit i: pixel i of a block is covered. */
 static inline uint32_t
 gpu_covered_pixels(const uint16_t coverage[GPU_BLOCK_PIXELS])
 {
-   const uint64_t low = UINT64_C(0x7fff7fff7fff7fff);
-   uint32_t covered = 0;
-
-   for (unsigned i = 0; i < GPU_BLOCK_PIXELS / 4; i++) {
-      const uint64_t quad = gpu_quad_coverage(coverage, i);
-      const uint64_t any = (((quad & low) + low) | quad) & ~low;
-      const uint64_t bits = (any >> 15) * UINT64_C(0x0001000200040008) >> 48;
-
-      covered |= (uint32_t)(bits & 0xf) << i * 4;
-   }
-   return covered;
+   return tg_sixteen_halves_set(coverage);
 }
 
 /* A block of the shape. One of which each quad is covered is a wave; the quads

@@ -93,14 +93,13 @@ count_bits(uint32_t x)
    return (x & 0xff) + (x >> 8);
 }
 
-/* Samples that a kernel says have passed. */
+/* Samples that a kernel says have passed: 16 bits a lane. */
 static uint32_t
 count_samples(const struct exec_round *round)
 {
-   uint32_t sum = 0;
-   for (unsigned lane = 0; lane < LIR_LANES; lane++)
-      sum += count_bits(round->output[GPU_FRAGMENT_PASSED][lane]);
-   return sum;
+   const uint32_t *passed = round->output[GPU_FRAGMENT_PASSED];
+   const tg_eight low = tg_load_eight(passed), high = tg_load_eight(passed + 8);
+   return tg_eight_popcount(low | high << 16);
 }
 
 /* Adds the fragments of a wave to the counters of their pixels. */
@@ -592,8 +591,7 @@ add_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
    place_quads(&quads, round->input);
    for (uint32_t i = 0; i < LIR_LANES; i += 4)
       share_texels(round->input, i, live >> i & 0xf);
-   for (uint32_t i = 0; i < LIR_LANES; i++)
-      round->input[GPU_FRAGMENT_COVERAGE][i] = coverage[i];
+   tg_widen_halves(round->input[GPU_FRAGMENT_COVERAGE], coverage, LIR_LANES);
 }
 
 /* Is a block a wave? Fragments that write memory do so in the order of quads,

@@ -11,6 +11,7 @@
 #include "gpu/raster/sixteen.h"
 #include "util/clones.h"
 #include "util/four.h"
+#include "util/halves.h"
 #include "util/length.h"
 #include "util/minmax.h"
 
@@ -198,11 +199,11 @@ struct values {
    int32_t of[GPU_MAX_EDGES];
 };
 
-/* Pixels of a block that are inside of all edges, by their values in its first
- * pixel. */
-static inline uint32_t
-covered_pixels(const struct edges *edges, unsigned count,
-               const struct values *first)
+/* Negative where a pixel of a block is outside of an edge, by their values in
+ * its first pixel. */
+static inline struct gpu_sixteen
+test_pixels(const struct edges *edges, unsigned count,
+            const struct values *first)
 {
    const struct edge *edge = edges->edge;
    struct gpu_sixteen outside = {{0}, {0}};
@@ -211,6 +212,15 @@ covered_pixels(const struct edges *edges, unsigned count,
    gpu_add_to_all(&outside, &edge[2].pixels, first->of[2]);
    if (count > FEW_EDGES)
       gpu_add_to_all(&outside, &edge[3].pixels, first->of[3]);
+   return outside;
+}
+
+/* Pixels of a block that are inside of all edges. */
+static inline uint32_t
+covered_pixels(const struct edges *edges, unsigned count,
+               const struct values *first)
+{
+   const struct gpu_sixteen outside = test_pixels(edges, count, first);
    return ~gpu_negatives(&outside) & 0xffff;
 }
 
@@ -243,24 +253,33 @@ values_at_sample(const struct edges *edges, const struct values *center,
    return values;
 }
 
+/* Clears the coverage of pixels that are not of the bits `bounded`. */
+static void
+bound_coverage(uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t bounded)
+{
+   for (uint32_t left = ~bounded & 0xffff; left; left &= left - 1)
+      coverage[__builtin_ctz(left)] = 0;
+}
+
 static void
 raster_samples(const struct edges *edges, int32_t x, int32_t y)
 {
    const struct raster_tile *tile = edges->tile;
-   const uint32_t bounded = bounded_pixels(tile, x, y);
    const struct values center = values_at(edges, edges->count, x, y);
-   uint16_t coverage[GPU_BLOCK_PIXELS] = {0};
-   uint32_t any = 0;
+   uint16_t coverage[GPU_BLOCK_PIXELS];
+   tg_eight low = {0}, high = {0};
    for (uint32_t s = 0; s < tile->num_samples; s++) {
       const uint32_t bit = UINT32_C(1) << s & tile->all;
       const struct values first = values_at_sample(edges, &center, s);
-      const uint32_t live =
-         covered_pixels(edges, edges->count, &first) & bounded;
-      for (unsigned i = 0; i < GPU_BLOCK_PIXELS && bit; i++)
-         coverage[i] |= (uint16_t)(live >> i & 1 ? bit : 0);
-      any |= bit ? live : 0;
+      const struct gpu_sixteen outside =
+         test_pixels(edges, edges->count, &first);
+      low |= (tg_eight)~(outside.low >> 31) & bit;
+      high |= (tg_eight)~(outside.high >> 31) & bit;
    }
-   if (any)
+   tg_store_eight_halves(coverage, low);
+   tg_store_eight_halves(coverage + 8, high);
+   bound_coverage(coverage, bounded_pixels(tile, x, y));
+   if (tg_sixteen_halves_set(coverage))
       tile->sink->block(tile->sink->user, x, y, coverage);
 }
 
