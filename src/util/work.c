@@ -13,7 +13,7 @@
 #include "util/sized.h"
 
 enum {
-   LOG_LOOK = 18,   /* units from one look at the clock to the next */
+   LOG_LOOK = 18,    /* units from one look at the clock to the next */
    MAX_GRAIN = 32768 /* what a purse owes at most */
 };
 

@@ -273,8 +273,8 @@ raster_samples(const struct edges *edges, int32_t x, int32_t y)
       const struct values first = values_at_sample(edges, &center, s);
       const struct gpu_sixteen outside =
          test_pixels(edges, edges->count, &first);
-      low |= (tg_eight)~(outside.low >> 31) & bit;
-      high |= (tg_eight)~(outside.high >> 31) & bit;
+      low |= (tg_eight) ~(outside.low >> 31) & bit;
+      high |= (tg_eight) ~(outside.high >> 31) & bit;
    }
    tg_store_eight_halves(coverage, low);
    tg_store_eight_halves(coverage + 8, high);
