@@ -148,21 +148,8 @@ fragment_interpolated_plane(struct lir_builder *builder, uint32_t word,
    return lir_ffma(builder, dy, da_dy, in_row);
 }
 
-/* dividend / divisor as Markstein has it: the reciprocal, which attributes
- * share, and a residual correction, which rounds the quotient as the division
- * would. So where an attribute is a constant times 1 / w, nothing is lost. What
- * divides by 0, or overflows, is a NaN. */
-static lir_value
-divide(struct lir_builder *builder, lir_value dividend, lir_value divisor)
-{
-   const lir_value one = lir_constf(builder, 1.0f);
-   const lir_value reciprocal = lir_fdiv(builder, one, divisor);
-   const lir_value negative = lir_fneg(builder, divisor);
-   const lir_value quotient = lir_fmul(builder, dividend, reciprocal);
-   const lir_value residual = lir_ffma(builder, quotient, negative, dividend);
-   return lir_ffma(builder, residual, reciprocal, quotient);
-}
-
+/* Each is divided by 1 / w itself: where an attribute is as a constant times
+ * it, as 1.0 is, nothing is lost. */
 lir_value
 fragment_interpolated_attribute(struct lir_builder *builder,
                                 const struct fragment_kernel *kernel,
@@ -179,7 +166,7 @@ fragment_interpolated_attribute(struct lir_builder *builder,
    if (interpolation == GPU_INTERPOLATE_LINEAR)
       return value;
    const lir_value w = fragment_interpolated_plane(builder, GPU_SHAPE_W, place);
-   return divide(builder, value, w);
+   return lir_fdiv(builder, value, w);
 }
 
 /* ---- perspective --------------------------------------------------------- */
@@ -237,7 +224,7 @@ divide_planes(struct lir_builder *builder, const struct fragment_kernel *kernel,
       for (unsigned c = 0; c < 4 && kernel->is_interpolated[i]; c++) {
          const uint32_t var = kernel->attribute_var[i][c];
          const lir_value value = lir_getvar(builder, var);
-         const lir_value quotient = divide(builder, value, w);
+         const lir_value quotient = lir_fdiv(builder, value, w);
          lir_setvar(builder, var, quotient);
       }
    }
