@@ -21,7 +21,6 @@ typedef int32_t tg_eight_ints __attribute__((vector_size(32)));
 typedef float tg_eight_floats __attribute__((vector_size(32)));
 
 typedef uint16_t tg_eight_halves __attribute__((vector_size(16)));
-typedef uint8_t tg_four_bytes __attribute__((vector_size(4)));
 
 /* Words need not be aligned. */
 static inline tg_four
@@ -44,6 +43,14 @@ tg_load_eight(const uint32_t *words)
    tg_eight v;
    memcpy(&v, words, sizeof(v));
    return v;
+}
+
+/* Four words from each of two places. */
+static inline tg_eight
+tg_load_halves(const uint32_t *low, const uint32_t *high)
+{
+   return __builtin_shufflevector(tg_load_four(low), tg_load_four(high), 0, 1,
+                                  2, 3, 4, 5, 6, 7);
 }
 
 static inline void

@@ -21,31 +21,57 @@ is_drawn(const struct pipe *pipe, uint32_t x, uint32_t y)
    return pipe_pixel(pipe, x, y)[0] != 0.0f;
 }
 
-/* One of them is in view, wherever it stands among the others, and the others
- * may be beyond one side or beyond several. */
+/* Gives its points as they are. */
+static const char geometry_shader[] = "GEOM\n"
+                                      "PROPERTY GS_INPUT_PRIMITIVE POINTS\n"
+                                      "PROPERTY GS_OUTPUT_PRIMITIVE POINTS\n"
+                                      "PROPERTY GS_MAX_OUTPUT_VERTICES 1\n"
+                                      "DCL IN[][0], POSITION\n"
+                                      "DCL IN[][1], GENERIC[0]\n"
+                                      "DCL OUT[0], POSITION\n"
+                                      "DCL OUT[1], GENERIC[0]\n"
+                                      "IMM[0] UINT32 {0, 0, 0, 0}\n"
+                                      "MOV OUT[0], IN[0][0]\n"
+                                      "MOV OUT[1], IN[0][1]\n"
+                                      "EMIT IMM[0].xxxx\n"
+                                      "END\n";
+
+/* One of `count` points is in view, number `at` if there is one. The others may
+ * be beyond one side or beyond several, as many kinds of them. */
 static void
-one_point_among_many_is_drawn(void **test)
+draw_one_among(struct pipe *pipe, uint32_t count, uint32_t at, uint32_t kinds)
 {
    static const struct pipe_vertex outside[3] = {
       {{5, 0, 0, 1}, {1}}, {{0, -5, 0, 1}, {1}}, {{-5, 5, 0, 1}, {1}}};
    const struct pipe_vertex inside = {{0.125f, 0.125f, 0, 1}, {1}};
    struct pipe_vertex vertices[MOST];
-   struct pipe pipe;
+   for (uint32_t i = 0; i < count; i++)
+      vertices[i] = i == at ? inside : outside[i % kinds];
+   pipe_set_vertices(pipe, vertices, count);
+   pipe->num_resources--;
+   pipe_clear(pipe->color, nothing);
+   assert_int_equal(pipe_draw(pipe, TG_PRIMITIVE_POINTS, count), TG_OK);
+   assert_int_equal(is_drawn(pipe, SIZE / 2, SIZE / 2), at < count);
+   tg_resource_destroy(pipe->resources[pipe->num_resources]);
+}
+
+/* Wherever it stands among the others. Sides of the view are found in lanes of
+ * vertices, and in records that a geometry shader emits. */
+static void
+one_point_among_many_is_drawn(void **test)
+{
    (void)test;
-   for (uint32_t kinds = 1; kinds <= 3; kinds += 2) {
+   for (unsigned turn = 0; turn < 4; turn++) {
+      struct pipe pipe;
       pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, pipe_constant_shader);
+      if (turn & 1)
+         assert_int_equal(
+            tg_context_set_shader(pipe.gpu, TG_GPU_GEOMETRY,
+                                  pipe_shader(&pipe, geometry_shader), NULL),
+            TG_OK);
       for (uint32_t count = 1; count <= MOST; count += 3) {
-         for (uint32_t at = 0; at <= count; at++) {
-            for (uint32_t i = 0; i < count; i++)
-               vertices[i] = i == at ? inside : outside[i % kinds];
-            pipe_set_vertices(&pipe, vertices, count);
-            pipe.num_resources--;
-            pipe_clear(pipe.color, nothing);
-            assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_POINTS, count),
-                             TG_OK);
-            assert_int_equal(is_drawn(&pipe, SIZE / 2, SIZE / 2), at < count);
-            tg_resource_destroy(pipe.resources[pipe.num_resources]);
-         }
+         for (uint32_t at = 0; at <= count; at++)
+            draw_one_among(&pipe, count, at, turn & 2 ? 3 : 1);
       }
       pipe_finish(&pipe);
    }

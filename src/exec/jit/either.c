@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Branches of LLVM's blocks: one way or the other, and the value of both.
+ * If-then-else as LLVM IR: two ways, phis of values where they join, and branch
+ * weights.
  */
 #include "exec/jit/emit.h"
 

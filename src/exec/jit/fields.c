@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Fields of the frame.
+ * Loads and stores of the fields of struct jit_frame, as LLVM IR.
  */
 #include "exec/jit/emit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Operations on values that are not computed, on variables, on other lanes and
- * on the wave; and the table of all that do not compute.
+ * Code of operations that do not compute: constants, variables, operations
+ * across lanes and on the wave; and the table of all of them.
  */
 #include "exec/x86/emitter.h"
 #include "exec/x86/memory.h"

@@ -158,8 +158,7 @@ static inline void
 spread_words(uint32_t (*rows)[LIR_LANES], unsigned lane, const uint32_t *first,
              const uint32_t *second)
 {
-   const tg_eight words = __builtin_shufflevector(
-      tg_load_four(first), tg_load_four(second), 0, 1, 2, 3, 4, 5, 6, 7);
+   const tg_eight words = tg_load_halves(first, second);
    tg_store_eight(&rows[0][lane], SPREAD(words, 0));
    tg_store_eight(&rows[1][lane], SPREAD(words, 1));
    tg_store_eight(&rows[2][lane], SPREAD(words, 2));

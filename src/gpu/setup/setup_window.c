@@ -152,16 +152,17 @@ are_beside(const uint8_t bits[4])
    return bits[0] & bits[1] & bits[2] & bits[3] & GPU_SETUP_OUTSIDE;
 }
 
-/* The same as gpu_view_sides() for four. */
+/* Of eight positions: the halves of a vector are of two that are four apart. */
 static inline void
-find_four_sides(const uint32_t *position, size_t stride, uint8_t sides[4])
+find_eight_sides(const uint32_t *position, size_t stride, uint8_t sides[8])
 {
-   const struct four_positions p = load_positions(position, stride);
-   const tg_four all = ((tg_four)(p.x < -p.w) & 1) |
-                       ((tg_four)(p.x > p.w) & 2) |
-                       ((tg_four)(p.y < -p.w) & 4) | ((tg_four)(p.y > p.w) & 8);
-   const tg_four_bytes bytes = __builtin_convertvector(all, tg_four_bytes);
-   memcpy(sides, &bytes, sizeof(bytes));
+   tg_eight a = tg_load_halves(position, position + stride * 4);
+   tg_eight b = tg_load_halves(position + stride, position + stride * 5);
+   tg_eight c = tg_load_halves(position + stride * 2, position + stride * 6);
+   tg_eight d = tg_load_halves(position + stride * 3, position + stride * 7);
+   tg_transpose_twice(&a, &b, &c, &d);
+   gpu_view_sides_of_eight((tg_eight_floats)a, (tg_eight_floats)b,
+                           (tg_eight_floats)d, sides);
 }
 
 static const uint32_t *
@@ -176,9 +177,9 @@ find_sides(const struct gpu_setup *setup)
    const struct gpu_setup_records *records = setup->records;
    const size_t stride = records->words_per_record;
    const uint32_t *position = first_position(setup);
-   const uint32_t whole = records->count & ~3u;
-   for (uint32_t i = 0; i < whole; i += 4)
-      find_four_sides(position + i * stride, stride, records->bits + i);
+   const uint32_t whole = records->count & ~7u;
+   for (uint32_t i = 0; i < whole; i += 8)
+      find_eight_sides(position + i * stride, stride, records->bits + i);
    for (uint32_t i = whole; i < records->count; i++)
       records->bits[i] = (uint8_t)gpu_view_sides(position + i * stride);
 }
