@@ -220,15 +220,10 @@ test_bounds(const struct raster_tile *tile, int32_t x, int32_t y,
                (row - (tile->min_y - y)) | (tile->max_y - y - row);
 }
 
-static void
-stipple(const struct raster_tile *tile, int32_t x, int32_t y,
-        raster_words *coverage)
+static bool
+is_in_stipple(const struct gpu_raster *raster, int32_t x, int32_t y)
 {
-   for (unsigned i = 0; i < GPU_BLOCK_PIXELS; i++) {
-      const uint32_t bits = tile->raster->stipple[(y + row[i]) & 31];
-      if (!(bits >> (31 - ((x + column[i]) & 31)) & 1))
-         (*coverage)[i] = 0;
-   }
+   return raster->stipple[y & 31] >> (31 - (x & 31)) & 1;
 }
 
 /* ---- window rectangles --------------------------------------------------- */
@@ -240,20 +235,14 @@ is_in_window(const struct tg_scissor *window, int32_t x, int32_t y)
           y < window->max_y;
 }
 
-/* Leaves out pixels that no rectangle includes, or that one excludes. */
-static void
-test_windows(const struct raster_tile *tile, int32_t x, int32_t y,
-             raster_words *coverage)
+/* May a pixel change, which some rectangle includes or none excludes? */
+static bool
+is_in_windows(const struct gpu_window_rectangles *windows, int32_t x, int32_t y)
 {
-   const struct gpu_window_rectangles *windows = &tile->raster->windows;
-   for (unsigned i = 0; i < GPU_BLOCK_PIXELS; i++) {
-      bool is_in = false;
-      for (uint32_t k = 0; k < windows->count && !is_in; k++)
-         is_in =
-            is_in_window(&windows->rectangle[k], x + column[i], y + row[i]);
-      if (is_in != windows->include)
-         (*coverage)[i] = 0;
-   }
+   bool is_in = false;
+   for (uint32_t k = 0; k < windows->count && !is_in; k++)
+      is_in = is_in_window(&windows->rectangle[k], x, y);
+   return is_in == windows->include;
 }
 
 /* Of the shape's pixels in the tile: OUTSIDE when none may change, INSIDE when
@@ -278,6 +267,33 @@ where_in_windows(const struct raster_tile *tile)
 }
 
 /* ---- blocks -------------------------------------------------------------- */
+
+/* Pixels of a block that the stipple pattern and window rectangles leave, bit i
+ * for pixel i. */
+static uint32_t
+find_left(const struct gpu_raster *raster, bool is_stippled, bool has_windows,
+          int32_t block_x, int32_t block_y)
+{
+   uint32_t left = 0;
+   for (unsigned i = 0; i < GPU_BLOCK_PIXELS; i++) {
+      const int32_t x = block_x + column[i], y = block_y + row[i];
+      const bool is_left =
+         (!is_stippled || is_in_stipple(raster, x, y)) &&
+         (!has_windows || is_in_windows(&raster->windows, x, y));
+      left |= (uint32_t)is_left << i;
+   }
+   return left;
+}
+
+static void
+leave_out(const struct raster_tile *tile, int32_t x, int32_t y,
+          raster_words *coverage)
+{
+   const uint32_t left =
+      find_left(tile->raster, tile->is_stippled, tile->has_windows, x, y);
+   for (unsigned i = 0; i < GPU_BLOCK_PIXELS; i++)
+      (*coverage)[i] &= -(int32_t)(left >> i & 1);
+}
 
 /* A block, of which these edges have to be looked at. */
 static void
@@ -304,10 +320,8 @@ raster_block(const struct raster_tile *tile, int32_t x, int32_t y,
       coverage |= ~(outside >> 31) & (int32_t)tile->one << sample;
    }
    coverage &= (int32_t)tile->all;
-   if (tile->is_stippled)
-      stipple(tile, x, y, &coverage);
-   if (tile->has_windows)
-      test_windows(tile, x, y, &coverage);
+   if (tile->is_stippled || tile->has_windows)
+      leave_out(tile, x, y, &coverage);
 
    const union {
       raster_halves all;
@@ -382,24 +396,25 @@ find_steps(struct raster_tile *tile, unsigned i)
                    (lower_half & (b * 2));
 }
 
-/* What setup has found. False, and nothing is done, where more than coverage
- * says which pixels change. */
-static bool
+/* What setup has found. */
+static void
 raster_quads(const struct gpu_raster *raster, const struct gpu_shape *shape,
              int32_t tile_x, int32_t tile_y, const struct gpu_raster_sink *sink)
 {
    const bool is_here = (shape->min_x & -GPU_TILE_SIZE) == tile_x &&
                         (shape->min_y & -GPU_TILE_SIZE) == tile_y;
+   const bool has_windows = raster->windows.count || raster->windows.include;
    const uint32_t all = (UINT32_C(1) << raster->num_samples) - 1;
    const uint16_t coverage = (uint16_t)(all & raster->sample_mask);
-   const struct gpu_live_block block = {gpu_first_of_quads(shape->min_x),
-                                        gpu_first_of_quads(shape->min_y),
-                                        shape->quads};
-   if (raster->is_stippled || raster->windows.count || raster->windows.include)
-      return false;
-   if (coverage && is_here)
+   struct gpu_live_block block = {gpu_first_of_quads(shape->min_x),
+                                  gpu_first_of_quads(shape->min_y),
+                                  shape->quads};
+   assert(shape->kind == GPU_SHAPE_POLYGON);
+   if (raster->is_stippled || has_windows)
+      block.live &= find_left(raster, raster->is_stippled, has_windows, block.x,
+                              block.y);
+   if (coverage && is_here && block.live)
       sink->blocks(sink->user, &block, 1, coverage);
-   return true;
 }
 
 void
@@ -409,8 +424,10 @@ gpu_raster_tile(const struct gpu_raster *raster, const struct gpu_shape *shape,
 {
    const unsigned edges = (1u << shape->num_edges) - 1;
    struct raster_tile tile;
-   if (shape->quads && raster_quads(raster, shape, tile_x, tile_y, sink))
+   if (shape->quads) {
+      raster_quads(raster, shape, tile_x, tile_y, sink);
       return;
+   }
    tile.raster = raster;
    tile.shape = shape;
    tile.sink = sink;
