@@ -361,9 +361,8 @@ add_shape(void *user, const struct gpu_shape *shape)
    return gpu_batch_add_shape(user, shape);
 }
 
-static bool
-set_up_primitive(struct gpu_setup *setup, const struct gpu_stream *stream,
-                 uint32_t number)
+static struct gpu_setup_primitive
+find_primitive(const struct gpu_stream *stream, uint32_t number)
 {
    assert(number < stream->num_primitives);
    const struct gpu_stream_primitive *from = &stream->primitives[number];
@@ -380,7 +379,7 @@ set_up_primitive(struct gpu_setup *setup, const struct gpu_stream *stream,
       primitive.number[i] = vertex;
       primitive.vertex[i] = gpu_stream_record(stream, vertex);
    }
-   return gpu_setup_primitive(setup, &primitive);
+   return primitive;
 }
 
 /* Has setup use a stream's records. */
@@ -475,10 +474,16 @@ set_up_some(struct gpu_setup *setup, struct gpu_worker *worker,
             const struct gpu_stream *stream, const struct gpu_batch *batch,
             uint32_t first, uint32_t end)
 {
+   struct gpu_setup_primitive primitives[GPU_SETUP_AT_ONCE];
+   const uint32_t at_once = gpu_setup_at_once(setup);
    uint32_t num_paid = batch->num_asked;
-   for (uint32_t i = next_visible(setup, stream, first, end); i < end;
-        i = next_visible(setup, stream, i + 1, end)) {
-      if (!set_up_primitive(setup, stream, i))
+   uint32_t i = next_visible(setup, stream, first, end);
+   while (i < end) {
+      uint32_t count = 0;
+      for (; i < end && count < at_once;
+           i = next_visible(setup, stream, i + 1, end))
+         primitives[count++] = find_primitive(stream, i);
+      if (!gpu_setup_primitives(setup, primitives, count))
          return gpu_worker_fail(worker, TG_ERROR_MEMORY, "out of memory");
       if (batch->num_asked - num_paid >= MANY_TOUCHES &&
           !pay_for_touches(worker, batch, &num_paid))

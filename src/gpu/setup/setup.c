@@ -422,25 +422,6 @@ find_in_window(const struct gpu_setup_work *work, uint32_t number)
    return *bits;
 }
 
-/* Is it a triangle whose vertices have been put into the window, and of which
- * nothing else need be known? */
-static bool
-is_plain(const struct gpu_setup *setup,
-         const struct gpu_setup_primitive *primitive)
-{
-   const struct gpu_setup_records *records = setup->records;
-   if (!setup->uses_window || !setup->window.is_plain ||
-       primitive->num_vertices != 3)
-      return false;
-   for (unsigned i = 0; i < 3; i++) {
-      const uint32_t number = primitive->number[i];
-      const uint8_t bits = records->bits[number];
-      if (!(bits & GPU_SETUP_IS_KNOWN) || bits & GPU_SETUP_IS_CUT)
-         return false;
-   }
-   return true;
-}
-
 /* Of a triangle. False when it has to be clipped. */
 static bool
 find_window_vertices(const struct gpu_setup_work *work,
@@ -471,7 +452,7 @@ gpu_setup_primitive(struct gpu_setup *setup,
    if (setup->state->layout.position == GPU_NO_REGISTER ||
        (!setup->records && is_beside_view(setup->state, primitive)))
       return true;
-   if (is_plain(setup, primitive))
+   if (gpu_setup_is_plain(setup, primitive))
       return gpu_setup_plain_triangle(setup, primitive);
 
    work.setup = setup;
@@ -495,4 +476,24 @@ gpu_setup_primitive(struct gpu_setup *setup,
    case 2: return gpu_setup_line(&work);
    default: return gpu_setup_triangle(&work, primitive->edges);
    }
+}
+
+uint32_t
+gpu_setup_at_once(const struct gpu_setup *setup)
+{
+   return setup->uses_window && setup->window.is_plain &&
+                setup->window.goes_by_center
+             ? GPU_SETUP_AT_ONCE
+             : 1;
+}
+
+bool
+gpu_setup_primitives(struct gpu_setup *setup,
+                     const struct gpu_setup_primitive *primitives,
+                     uint32_t count)
+{
+   assert(count <= gpu_setup_at_once(setup));
+   if (count > 1)
+      return gpu_setup_small_triangles(setup, primitives, count);
+   return count == 0 || gpu_setup_primitive(setup, primitives);
 }

@@ -162,4 +162,17 @@ bool
 gpu_setup_primitive(struct gpu_setup *setup,
                     const struct gpu_setup_primitive *primitive);
 
+enum { GPU_SETUP_AT_ONCE = 8 };
+
+/* How many primitives are best set up at once: 1 or GPU_SETUP_AT_ONCE. */
+uint32_t
+gpu_setup_at_once(const struct gpu_setup *setup);
+
+/* Several in their order, of which no line begins a strip but the first; up to
+ * that many. False: there is no memory. */
+bool
+gpu_setup_primitives(struct gpu_setup *setup,
+                     const struct gpu_setup_primitive *primitives,
+                     uint32_t count);
+
 #endif

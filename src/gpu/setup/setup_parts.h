@@ -269,10 +269,35 @@ gpu_setup_find_sides(const struct gpu_setup *setup);
 void
 gpu_setup_place_records(const struct gpu_setup *setup);
 
-/* Sets up a triangle whose vertices are in the window, if window.is_plain.
- * False: there is no memory. */
+/* Is it a triangle whose vertices have been put into the window, and of which
+ * nothing else need be known? */
+static inline bool
+gpu_setup_is_plain(const struct gpu_setup *setup,
+                   const struct gpu_setup_primitive *primitive)
+{
+   const struct gpu_setup_records *records = setup->records;
+   if (!setup->uses_window || !setup->window.is_plain ||
+       primitive->num_vertices != 3)
+      return false;
+   for (unsigned i = 0; i < 3; i++) {
+      const uint32_t number = primitive->number[i];
+      const uint8_t bits = records->bits[number];
+      if (!(bits & GPU_SETUP_IS_KNOWN) || bits & GPU_SETUP_IS_CUT)
+         return false;
+   }
+   return true;
+}
+
+/* Sets up a triangle that is plain. False: there is no memory. */
 bool
 gpu_setup_plain_triangle(struct gpu_setup *setup,
                          const struct gpu_setup_primitive *primitive);
+
+/* Sets up triangles of which many are small, as gpu_setup_primitive() would
+ * each of them: see gpu_setup_at_once(). False: there is no memory. */
+bool
+gpu_setup_small_triangles(struct gpu_setup *setup,
+                          const struct gpu_setup_primitive *primitives,
+                          uint32_t count);
 
 #endif

@@ -7,11 +7,9 @@
  */
 #include <assert.h>
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
-#include "gpu/setup/four_planes.h"
-#include "gpu/setup/setup_parts.h"
+#include "gpu/setup/plain_triangle.h"
 #include "util/bits.h"
 #include "util/clones.h"
 #include "util/minmax.h"
@@ -250,100 +248,6 @@ gpu_setup_init_window(struct gpu_setup *setup)
    };
 }
 
-/* ---- constants ----------------------------------------------------------- */
-
-/* A triangle that is set up. */
-struct triangle {
-   struct gpu_setup *setup;
-   const struct gpu_setup_primitive *primitive;
-   const uint32_t *provoking; /* record */
-   const struct gpu_window_vertex *v[3];
-   bool is_front;
-   uint32_t layer, written_layer, id;
-};
-
-static inline void
-store_header(const struct triangle *triangle, const struct gpu_planes *planes,
-             uint32_t *words)
-{
-   const struct gpu_depth_range *depth = &triangle->setup->window.depth;
-   words[GPU_SHAPE_X] = tg_bits_of_float((float)planes->reference_x);
-   words[GPU_SHAPE_Y] = tg_bits_of_float((float)planes->reference_y);
-   words[GPU_SHAPE_FACE] = tg_bits_of_float(triangle->is_front ? 1.0f : -1.0f);
-   words[GPU_SHAPE_ID] = triangle->id;
-   words[GPU_SHAPE_LAYER] = triangle->layer;
-   words[GPU_SHAPE_WRITTEN_LAYER] = triangle->written_layer;
-   words[GPU_SHAPE_WRITTEN_VIEWPORT] = 0;
-   words[GPU_SHAPE_MIN_DEPTH] = tg_bits_of_float(depth->min);
-   words[GPU_SHAPE_MAX_DEPTH] = tg_bits_of_float(depth->max);
-   words[GPU_SHAPE_HALF_ACROSS] = words[GPU_SHAPE_HALF_ALONG] = 0;
-}
-
-/* z and 1 / w, with no -0. One load of both: vectors that are stored by halves
- * are not forwarded to loads of the whole. */
-static inline gpu_channels
-load_zw(const struct gpu_window_vertex *v)
-{
-   typedef double pair __attribute__((vector_size(2 * sizeof(double))));
-   const size_t first = offsetof(struct gpu_window_vertex, z);
-   const pair none = {0.0, 0.0};
-   pair zw;
-   static_assert(offsetof(struct gpu_window_vertex, reciprocal_w) ==
-                    offsetof(struct gpu_window_vertex, z) + sizeof(double),
-                 "they are a pair");
-   memcpy(&zw, (const char *)v + first, sizeof(zw));
-   return __builtin_shufflevector(zw + none, none, 0, 1, 2, 3);
-}
-
-static inline void
-store_position(const struct triangle *triangle, const struct gpu_planes *planes,
-               uint32_t *words)
-{
-   const gpu_channels value[3] = {load_zw(triangle->v[0]),
-                                  load_zw(triangle->v[1]),
-                                  load_zw(triangle->v[2])};
-   gpu_store_four_planes(planes, value, &words[GPU_SHAPE_Z]);
-}
-
-static inline void
-store_attribute(const struct triangle *triangle,
-                const struct gpu_planes *planes, uint32_t attribute,
-                uint32_t *words)
-{
-   static const uint32_t zeros[4];
-   const struct gpu_interface *interface = triangle->setup->state->interface;
-   const uint8_t output =
-      gpu_visible_output(interface, attribute, triangle->is_front);
-   const unsigned interpolation = interface->interpolation[attribute];
-   gpu_channels value[3];
-   if (output == GPU_NO_REGISTER || interpolation == GPU_INTERPOLATE_CONSTANT) {
-      gpu_store_four_constants(
-         output == GPU_NO_REGISTER ? zeros : triangle->provoking + output * 4u,
-         words);
-      return;
-   }
-   for (unsigned i = 0; i < 3; i++) {
-      value[i] =
-         gpu_load_channels(triangle->primitive->vertex[i] + output * 4u);
-      if (interpolation == GPU_INTERPOLATE_PERSPECTIVE)
-         value[i] *= triangle->v[i]->reciprocal_w;
-   }
-   gpu_store_four_planes(planes, value, words);
-}
-
-static inline void
-store_constants(const struct triangle *triangle, uint32_t *words)
-{
-   const struct gpu_setup *setup = triangle->setup;
-   struct gpu_planes planes;
-   gpu_choose_reference(&planes, triangle->v[0], &setup->window.visible);
-   gpu_choose_slopes(&planes, triangle->v);
-   store_header(triangle, &planes, words);
-   store_position(triangle, &planes, words);
-   for (uint32_t i = 0; i < setup->state->interface->num_attributes; i++)
-      store_attribute(triangle, &planes, i, words + gpu_shape_attribute(i, 0));
-}
-
 /* ---- triangles ----------------------------------------------------------- */
 
 /* In fixed point. */
@@ -359,7 +263,7 @@ bounds_of(const struct gpu_window_vertex *const v[3])
 }
 
 static inline void
-make_shape(const struct triangle *triangle, bool is_clockwise,
+make_shape(const struct gpu_plain_triangle *triangle, bool is_clockwise,
            struct gpu_shape *shape)
 {
    static const uint8_t next[3] = {1, 2, 0};
@@ -380,24 +284,6 @@ make_shape(const struct triangle *triangle, bool is_clockwise,
    }
 }
 
-/* Layer and number, which are those of the provoking vertex. False when there
- * is no such layer. */
-static inline bool
-find_target(struct triangle *triangle)
-{
-   const struct gpu_setup_state *state = triangle->setup->state;
-   const struct gpu_record_layout *layout = &state->layout;
-   const uint32_t *provoking = triangle->provoking;
-   triangle->written_layer = 0;
-   triangle->id = triangle->primitive->id;
-   if (layout->layer != GPU_NO_REGISTER)
-      triangle->written_layer = provoking[layout->layer * 4u];
-   if (layout->primitive_id != GPU_NO_REGISTER)
-      triangle->id = provoking[layout->primitive_id * 4u];
-   triangle->layer = state->num_layers > 1 ? triangle->written_layer : 0;
-   return triangle->layer < state->num_layers;
-}
-
 TG_CLONES static bool
 set_up(struct gpu_setup *setup, const struct gpu_setup_primitive *primitive)
 {
@@ -410,7 +296,7 @@ set_up(struct gpu_setup *setup, const struct gpu_setup_primitive *primitive)
    const struct tg_rasterizer_state *rasterizer = setup->state->rasterizer;
    const struct gpu_shape_sink *sink = &setup->sink;
    const int64_t area = gpu_area_of(v[0], v[1], v[2]);
-   struct triangle triangle = {
+   struct gpu_plain_triangle triangle = {
       .setup = setup,
       .primitive = primitive,
       .provoking = primitive->vertex[primitive->provoking],
@@ -418,7 +304,8 @@ set_up(struct gpu_setup *setup, const struct gpu_setup_primitive *primitive)
       .is_front = rasterizer->front_ccw ? area < 0 : area > 0,
    };
    struct gpu_shape shape;
-   if (!find_target(&triangle))
+   struct gpu_planes planes;
+   if (!gpu_plain_find_target(&triangle))
       return true;
    setup->num_visible++;
    if (!area || rasterizer->cull_face &
@@ -436,7 +323,9 @@ set_up(struct gpu_setup *setup, const struct gpu_setup_primitive *primitive)
       &shape.constants);
    if (!words)
       return false;
-   store_constants(&triangle, words);
+   gpu_choose_reference(&planes, v[0], &setup->window.visible);
+   gpu_choose_slopes(&planes, v);
+   gpu_plain_store_constants(&triangle, &planes, words);
    setup->num_polygons++;
    return sink->add(sink->user, &shape);
 }

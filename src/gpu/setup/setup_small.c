@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Setup of small triangles, eight at once: culling, bounds, coverage and slopes
+ * of those whose corners are a few pixels from each other are found in SIMD, a
+ * triangle in each lane, in 32 bits. They are rasterized with that, and their
+ * shapes have no edges. Whatever is larger, lies in several tiles or has to be
+ * clipped is set up by itself; either way gives the same pixels and constants.
+ */
+#include <assert.h>
+
+#include "gpu/setup/plain_triangle.h"
+#include "util/clones.h"
+
+typedef tg_eight_ints ints;
+typedef double doubles __attribute__((vector_size(4 * sizeof(double))));
+
+/* Of each triangle; masks are 0 or -1. */
+struct lanes {
+   const struct gpu_window_vertex *v[GPU_SETUP_AT_ONCE][3];
+   ints x[3], y[3]; /* corners, in fixed point */
+   ints is_known;   /* its pixels are; else it is set up by itself */
+   ints is_clockwise, is_cut;
+   ints min_x, min_y, max_x, max_y; /* pixels */
+   ints reference_x, reference_y;
+   tg_eight quads; /* see struct gpu_shape; 0 where nothing is drawn */
+   /* See struct gpu_planes; four lanes each. */
+   doubles slope_x[2][2], slope_y[2][2], scale[2];
+   doubles to_x[2], to_y[2];
+};
+
+/* ---- vectors of integers ------------------------------------------------- */
+
+static inline ints
+all(int32_t value)
+{
+   return (ints){0} + value;
+}
+
+static inline ints
+choose(ints mask, ints a, ints b)
+{
+   return (a & mask) | (b & ~mask);
+}
+
+static inline ints
+least(ints a, ints b)
+{
+   return choose(a < b, a, b);
+}
+
+static inline ints
+greatest(ints a, ints b)
+{
+   return choose(a > b, a, b);
+}
+
+/* Lanes that are not small wrap. */
+static inline ints
+times(ints a, ints b)
+{
+   return (ints)((tg_eight)a * (tg_eight)b);
+}
+
+/* ---- corners ------------------------------------------------------------- */
+
+/* Those of triangles that are not plain, and of lanes without one, are at 0. */
+static inline void
+load_corners(const struct gpu_setup *setup,
+             const struct gpu_setup_primitive *primitives, uint32_t count,
+             struct lanes *lanes)
+{
+   static const struct gpu_window_vertex nowhere = {.reciprocal_w = 1.0};
+   const struct gpu_window_vertex *window = setup->records->window;
+   ints is_plain = {0};
+   for (uint32_t i = 0; i < GPU_SETUP_AT_ONCE; i++) {
+      const bool is_one =
+         i < count && gpu_setup_is_plain(setup, &primitives[i]);
+      is_plain[i] = -(int32_t)is_one;
+      for (unsigned k = 0; k < 3; k++)
+         lanes->v[i][k] = is_one ? &window[primitives[i].number[k]] : &nowhere;
+   }
+   for (unsigned k = 0; k < 3; k++) {
+      for (uint32_t i = 0; i < GPU_SETUP_AT_ONCE; i++) {
+         lanes->x[k][i] = lanes->v[i][k]->x;
+         lanes->y[k][i] = lanes->v[i][k]->y;
+      }
+   }
+   lanes->is_known = is_plain;
+}
+
+/* ---- bounds -------------------------------------------------------------- */
+
+/* Along one axis: what is within bounds in fixed point and visible, and whether
+ * that leaves something out. */
+static inline void
+cut_bounds(ints first, ints last, int32_t visible_first, int32_t visible_last,
+           ints *min_out, ints *max_out, ints *is_cut)
+{
+   const ints min = (first + (GPU_HALF_PIXEL - 1)) >> GPU_SUBPIXEL_BITS;
+   const ints max = (last - GPU_HALF_PIXEL) >> GPU_SUBPIXEL_BITS;
+   *min_out = greatest(min, all(visible_first));
+   *max_out = least(max, all(visible_last));
+   *is_cut |= (first >> GPU_SUBPIXEL_BITS < visible_first) |
+              (last >> GPU_SUBPIXEL_BITS > visible_last);
+}
+
+/* Like gpu_is_within_quads(). */
+static inline ints
+are_within_quads(ints min, ints max)
+{
+   const ints first = min & ~1;
+   return (max - first < GPU_BLOCK_SIZE) &
+          (((max ^ first) & -GPU_TILE_SIZE) == 0);
+}
+
+/* Lanes that are small enough stay known. Returns those that have pixels. */
+static inline ints
+find_bounds(const struct gpu_window_setup *window, struct lanes *lanes)
+{
+   const struct gpu_bounds *visible = &window->visible;
+   const ints *x = lanes->x, *y = lanes->y;
+   const ints left = least(least(x[0], x[1]), x[2]);
+   const ints right = greatest(greatest(x[0], x[1]), x[2]);
+   const ints top = least(least(y[0], y[1]), y[2]);
+   const ints bottom = greatest(greatest(y[0], y[1]), y[2]);
+   lanes->is_cut = (ints){0};
+   cut_bounds(left, right, visible->min_x, visible->max_x, &lanes->min_x,
+              &lanes->max_x, &lanes->is_cut);
+   cut_bounds(top, bottom, visible->min_y, visible->max_y, &lanes->min_y,
+              &lanes->max_y, &lanes->is_cut);
+   lanes->is_known &=
+      (right - left <= GPU_SMALL_EXTENT) & (bottom - top <= GPU_SMALL_EXTENT);
+   return (lanes->min_x <= lanes->max_x) & (lanes->min_y <= lanes->max_y);
+}
+
+/* ---- facing -------------------------------------------------------------- */
+
+/* Lanes that have an area and are not culled. */
+static inline ints
+find_faces(const struct tg_rasterizer_state *rasterizer, struct lanes *lanes)
+{
+   const ints *x = lanes->x, *y = lanes->y;
+   const ints area =
+      times(x[1] - x[0], y[2] - y[0]) - times(x[2] - x[0], y[1] - y[0]);
+   const ints is_front = rasterizer->front_ccw ? area < 0 : area > 0;
+   const int32_t shows_front = rasterizer->cull_face & TG_FACE_FRONT ? 0 : -1;
+   const int32_t shows_back = rasterizer->cull_face & TG_FACE_BACK ? 0 : -1;
+   lanes->is_clockwise = area > 0;
+   return (area != 0) & ((is_front & shows_front) | (~is_front & shows_back));
+}
+
+/* ---- coverage ------------------------------------------------------------ */
+
+/* An edge at the centre of the first pixel of the quads, and how it changes
+ * from pixel to pixel: see gpu_edge_between(). */
+struct edge {
+   ints first, a, b;
+};
+
+static inline struct edge
+edge_after(const struct lanes *lanes, unsigned corner, bool is_bottom_owner)
+{
+   const unsigned next = corner == 2 ? 0 : corner + 1;
+   const ints p_x = lanes->x[corner], p_y = lanes->y[corner];
+   const ints turned = ~lanes->is_clockwise; /* a is -a there: ~a + 1 */
+   const ints a = ((p_y - lanes->y[next]) ^ turned) - turned;
+   const ints b = ((lanes->x[next] - p_x) ^ turned) - turned;
+   const ints is_top = (a == 0) & (is_bottom_owner ? b < 0 : b > 0);
+   const ints is_owner = (a > 0) | is_top;
+   const ints to_x = (lanes->min_x & ~1) * GPU_SUBPIXELS + GPU_HALF_PIXEL - p_x;
+   const ints to_y = (lanes->min_y & ~1) * GPU_SUBPIXELS + GPU_HALF_PIXEL - p_y;
+   return (struct edge){
+      .first = times(a, to_x) + times(b, to_y) + ~is_owner,
+      .a = a * GPU_SUBPIXELS,
+      .b = b * GPU_SUBPIXELS,
+   };
+}
+
+/* Pixels of the quads that are within the bounds: see gpu_pixels_between(). */
+static inline ints
+find_bounded(const struct lanes *lanes)
+{
+   const ints last_column = lanes->max_x - (lanes->min_x & ~1);
+   const ints last_row = lanes->max_y - (lanes->min_y & ~1);
+   const ints columns = 0x0505 | ((last_column > 0) & 0x0a0a) |
+                        ((last_column > 1) & 0x5050) |
+                        ((last_column > 2) & 0xa0a0);
+   const ints rows = 0x0033 | ((last_row > 0) & 0x00cc) |
+                     ((last_row > 1) & 0x3300) | ((last_row > 2) & 0xcc00);
+   return columns & rows & ~(-(lanes->min_x & 1) & 0x0505) &
+          ~(-(lanes->min_y & 1) & 0x0033);
+}
+
+/* Signs of an edge at the pixels of a quad, at whose first it is `at`. */
+static inline void
+add_signs(ints sign[4], ints at, const struct edge *edge)
+{
+   sign[0] |= at;
+   sign[1] |= at + edge->a;
+   at += edge->b;
+   sign[2] |= at;
+   sign[3] |= at + edge->a;
+}
+
+/* Pixels of a quad that are outside of an edge, from the highest bit down, put
+ * above those of the quads before it. */
+static inline tg_eight
+add_quad(tg_eight outside, const struct edge edge[3], bool is_right,
+         bool is_lower)
+{
+   ints sign[4] = {{0}};
+   for (unsigned k = 0; k < 3; k++) {
+      ints at = edge[k].first;
+      if (is_right)
+         at += edge[k].a * 2;
+      if (is_lower)
+         at += edge[k].b * 2;
+      add_signs(sign, at, &edge[k]);
+   }
+   for (unsigned i = 0; i < 4; i++)
+      outside = outside >> 1 | ((tg_eight)sign[i] & UINT32_C(0x80000000));
+   return outside;
+}
+
+/* Pixels that are inside of all edges. */
+static inline tg_eight
+find_quads(const struct lanes *lanes, bool is_bottom_owner)
+{
+   const struct edge edge[3] = {edge_after(lanes, 0, is_bottom_owner),
+                                edge_after(lanes, 1, is_bottom_owner),
+                                edge_after(lanes, 2, is_bottom_owner)};
+   tg_eight outside = {0};
+   outside = add_quad(outside, edge, false, false);
+   outside = add_quad(outside, edge, true, false);
+   outside = add_quad(outside, edge, false, true);
+   outside = add_quad(outside, edge, true, true);
+   return ~(outside >> 16) & (tg_eight)find_bounded(lanes);
+}
+
+/* ---- planes -------------------------------------------------------------- */
+
+/* Four lanes as doubles. */
+static inline doubles
+to_doubles(ints lanes, unsigned half)
+{
+   const tg_four_ints four =
+      half ? __builtin_shufflevector(lanes, lanes, 4, 5, 6, 7)
+           : __builtin_shufflevector(lanes, lanes, 0, 1, 2, 3);
+   return __builtin_convertvector(four, doubles);
+}
+
+/* gpu_choose_reference() and gpu_choose_slopes(). */
+static inline void
+find_planes(const struct gpu_bounds *visible, struct lanes *lanes)
+{
+   const double to_pixels = 1.0 / GPU_SUBPIXELS;
+   const ints *x = lanes->x, *y = lanes->y;
+   lanes->reference_x =
+      least(greatest(x[0] >> GPU_SUBPIXEL_BITS, all(visible->min_x)),
+            all(visible->max_x));
+   lanes->reference_y =
+      least(greatest(y[0] >> GPU_SUBPIXEL_BITS, all(visible->min_y)),
+            all(visible->max_y));
+   for (unsigned i = 0; i < 2; i++) {
+      const doubles x1 = to_doubles(x[1] - x[0], i) * to_pixels;
+      const doubles y1 = to_doubles(y[1] - y[0], i) * to_pixels;
+      const doubles x2 = to_doubles(x[2] - x[0], i) * to_pixels;
+      const doubles y2 = to_doubles(y[2] - y[0], i) * to_pixels;
+      lanes->slope_x[0][i] = y2, lanes->slope_x[1][i] = -y1;
+      lanes->slope_y[0][i] = -x2, lanes->slope_y[1][i] = x1;
+      lanes->scale[i] = 1.0 / (x1 * y2 - x2 * y1);
+      lanes->to_x[i] =
+         to_doubles(lanes->reference_x, i) - to_doubles(x[0], i) * to_pixels;
+      lanes->to_y[i] =
+         to_doubles(lanes->reference_y, i) - to_doubles(y[0], i) * to_pixels;
+   }
+}
+
+static inline struct gpu_planes
+planes_of(const struct lanes *lanes, uint32_t i)
+{
+   const uint32_t half = i / 4, k = i % 4;
+   return (struct gpu_planes){
+      .x = {lanes->slope_x[0][half][k], lanes->slope_x[1][half][k]},
+      .y = {lanes->slope_y[0][half][k], lanes->slope_y[1][half][k]},
+      .scale = lanes->scale[half][k],
+      .reference_x = lanes->reference_x[i],
+      .reference_y = lanes->reference_y[i],
+      .to_x = lanes->to_x[half][k],
+      .to_y = lanes->to_y[half][k],
+   };
+}
+
+/* ---- eight triangles ----------------------------------------------------- */
+
+static inline void
+find_lanes(const struct gpu_setup *setup,
+           const struct gpu_setup_primitive *primitives, uint32_t count,
+           struct lanes *lanes)
+{
+   const struct gpu_window_setup *window = &setup->window;
+   const struct tg_rasterizer_state *rasterizer = setup->state->rasterizer;
+   load_corners(setup, primitives, count, lanes);
+   const ints has_pixels = find_bounds(window, lanes);
+   const ints is_drawn = has_pixels & find_faces(rasterizer, lanes);
+   const ints is_small = are_within_quads(lanes->min_x, lanes->max_x) &
+                         are_within_quads(lanes->min_y, lanes->max_y);
+   lanes->is_known &= ~is_drawn | is_small;
+   lanes->quads =
+      find_quads(lanes, rasterizer->bottom_edge_rule) & (tg_eight)is_drawn;
+   find_planes(&window->visible, lanes);
+}
+
+static inline void
+make_shape(const struct gpu_setup *setup, const struct lanes *lanes, uint32_t i,
+           struct gpu_shape *shape)
+{
+   shape->num_edges = 0;
+   shape->kind = GPU_SHAPE_POLYGON;
+   shape->is_round = false;
+   shape->is_by_pixel = setup->window.is_by_pixel;
+   shape->is_cut = lanes->is_cut[i];
+   shape->quads = (uint16_t)lanes->quads[i];
+   shape->min_x = lanes->min_x[i];
+   shape->min_y = lanes->min_y[i];
+   shape->max_x = lanes->max_x[i];
+   shape->max_y = lanes->max_y[i];
+}
+
+/* False: there is no memory. */
+static inline bool
+add_lane(struct gpu_setup *setup, const struct gpu_setup_primitive *primitive,
+         const struct lanes *lanes, uint32_t i)
+{
+   const struct gpu_shape_sink *sink = &setup->sink;
+   const bool is_clockwise = lanes->is_clockwise[i];
+   struct gpu_plain_triangle triangle = {
+      .setup = setup,
+      .primitive = primitive,
+      .provoking = primitive->vertex[primitive->provoking],
+      .v = {lanes->v[i][0], lanes->v[i][1], lanes->v[i][2]},
+      .is_front = is_clockwise != setup->state->rasterizer->front_ccw,
+   };
+   struct gpu_shape shape;
+   if (!gpu_plain_find_target(&triangle))
+      return true;
+   setup->num_visible++;
+   if (!lanes->quads[i])
+      return true;
+   make_shape(setup, lanes, i, &shape);
+   shape.layer = triangle.layer;
+   uint32_t *words = sink->reserve(
+      sink->user, gpu_shape_num_words(setup->state->interface->num_attributes),
+      &shape.constants);
+   if (!words)
+      return false;
+   const struct gpu_planes planes = planes_of(lanes, i);
+   gpu_plain_store_constants(&triangle, &planes, words);
+   setup->num_polygons++;
+   return sink->add(sink->user, &shape);
+}
+
+TG_CLONES static bool
+set_up(struct gpu_setup *setup, const struct gpu_setup_primitive *primitives,
+       uint32_t count)
+{
+   struct lanes lanes;
+   assert(count <= GPU_SETUP_AT_ONCE);
+   find_lanes(setup, primitives, count, &lanes);
+   for (uint32_t i = 0; i < count; i++) {
+      const struct gpu_setup_primitive *primitive = &primitives[i];
+      if (!(lanes.is_known[i] ? add_lane(setup, primitive, &lanes, i)
+                              : gpu_setup_primitive(setup, primitive)))
+         return false;
+   }
+   return true;
+}
+
+bool
+gpu_setup_small_triangles(struct gpu_setup *setup,
+                          const struct gpu_setup_primitive *primitives,
+                          uint32_t count)
+{
+   return set_up(setup, primitives, count);
+}
