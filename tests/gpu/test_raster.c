@@ -542,6 +542,62 @@ small_triangles_match_the_reference(void **test)
    assert_true(num_covered > 1200 && num_small > 400 && num_dropped > 1000);
 }
 
+/* Any of the state that leaves triangles or pixels of them out. */
+static void
+choose_state(struct canvas *canvas, uint32_t *seed)
+{
+   struct tg_rasterizer_state *rasterizer = &canvas->rasterizer.state;
+   struct gpu_window_rectangles *windows = &canvas->state.window_rectangles;
+   const uint32_t x = random_below(seed, SIZE), y = random_below(seed, SIZE);
+   rasterizer->cull_face = (uint8_t)random_below(seed, 4);
+   rasterizer->front_ccw = random_below(seed, 2);
+   rasterizer->bottom_edge_rule = random_below(seed, 2);
+   rasterizer->poly_stipple_enable = random_below(seed, 2);
+   windows->include = random_below(seed, 2);
+   windows->count = random_below(seed, 2) ? 1 : 0;
+   windows->rectangle[0] =
+      (struct tg_scissor){x & ~63u, y & ~63u, x + 5, y + 5};
+   for (uint32_t i = 0; i < 32; i++)
+      canvas->state.polygon_stipple[i] =
+         random_below(seed, 1u << 16) << 16 | random_below(seed, 1u << 16);
+}
+
+/* Whatever is set, they are what their edges say: every pixel is covered twice
+ * or not at all. Turned round they may be culled. */
+static void
+small_triangles_go_by_state(void **test)
+{
+   (void)test;
+   uint32_t seed = 7;
+   unsigned num_covered = 0, num_empty = 0, num_culled = 0;
+   struct canvas *canvas = canvas_create(1);
+   for (int round = 0; round < 3000; round++) {
+      struct point p[3];
+      const int32_t x = (int32_t)random_below(&seed, SIZE) * 256;
+      const int32_t y = (int32_t)random_below(&seed, SIZE) * 256;
+      for (int i = 0; i < 3; i++) {
+         p[i].x = x + (int32_t)random_below(&seed, 4 * 256);
+         p[i].y = y + (int32_t)random_below(&seed, 4 * 256);
+      }
+      canvas_clear(canvas);
+      choose_state(canvas, &seed);
+      draw(canvas, p[0], p[1], p[2]);
+      num_culled += !canvas->num_shapes;
+      if (!canvas->num_shapes || !canvas->shapes[0].quads)
+         continue;
+      struct gpu_shape edges = canvas->shapes[0];
+      edges.quads = 0;
+      canvas_raster(canvas, &edges);
+      const unsigned num = canvas_num_covered(canvas);
+      num_covered += num;
+      num_empty += !num;
+      for (int i = 0; i < SIZE * SIZE; i++)
+         assert_int_not_equal(canvas->count[i / SIZE][i % SIZE][0], 1);
+   }
+   canvas_destroy(canvas);
+   assert_true(num_covered > 500 && num_empty > 100 && num_culled > 1000);
+}
+
 int
 main(void)
 {
@@ -556,6 +612,7 @@ main(void)
       cmocka_unit_test(large_fans_are_watertight),
       cmocka_unit_test(any_triangle_matches_the_reference),
       cmocka_unit_test(small_triangles_match_the_reference),
+      cmocka_unit_test(small_triangles_go_by_state),
       cmocka_unit_test(scissors_leave_few_pixels_of_large_triangles),
    };
    return cmocka_run_group_tests_name("gpu: raster", tests, NULL, NULL);
