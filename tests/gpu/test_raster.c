@@ -573,11 +573,12 @@ small_triangles_go_by_state(void **test)
    struct canvas *canvas = canvas_create(1);
    for (int round = 0; round < 3000; round++) {
       struct point p[3];
+      const uint32_t step = round % 2 ? 128 : 1; /* on pixels' centres */
       const int32_t x = (int32_t)random_below(&seed, SIZE) * 256;
       const int32_t y = (int32_t)random_below(&seed, SIZE) * 256;
       for (int i = 0; i < 3; i++) {
-         p[i].x = x + (int32_t)random_below(&seed, 4 * 256);
-         p[i].y = y + (int32_t)random_below(&seed, 4 * 256);
+         p[i].x = x + (int32_t)(random_below(&seed, 4 * 256 / step) * step);
+         p[i].y = y + (int32_t)(random_below(&seed, 4 * 256 / step) * step);
       }
       canvas_clear(canvas);
       choose_state(canvas, &seed);
