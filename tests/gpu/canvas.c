@@ -77,6 +77,13 @@ reserve(void *user, uint32_t num_words, uint32_t *first_out)
    return canvas->words + *first_out;
 }
 
+static struct gpu_shape *
+room(void *user)
+{
+   struct canvas *canvas = user;
+   return canvas->shapes_left ? &canvas->shapes[canvas->num_shapes] : NULL;
+}
+
 static bool
 add(void *user, const struct gpu_shape *shape)
 {
@@ -217,7 +224,7 @@ canvas_raster(struct canvas *canvas, const struct gpu_shape *shape)
 static void
 get_ready(struct canvas *canvas)
 {
-   const struct gpu_shape_sink sink = {reserve, add, canvas};
+   const struct gpu_shape_sink sink = {reserve, room, add, canvas};
    const struct gpu_state *state = &canvas->state;
    if (canvas->is_ready)
       return;
@@ -247,7 +254,7 @@ enum { MAX_AGAIN = 64 };
 struct again {
    bool is_full;
    uint32_t num_shapes, num_words;
-   struct gpu_shape shapes[MAX_AGAIN];
+   struct gpu_shape shapes[MAX_AGAIN + 1];
    uint32_t words[MAX_AGAIN * 64];
 };
 
@@ -262,6 +269,13 @@ reserve_again(void *user, uint32_t num_words, uint32_t *first_out)
       return NULL;
    again->num_words += num_words;
    return again->words + *first_out;
+}
+
+static struct gpu_shape *
+room_again(void *user)
+{
+   struct again *again = user;
+   return &again->shapes[again->num_shapes];
 }
 
 static bool
@@ -362,7 +376,8 @@ set_up_again(const struct canvas *canvas, struct gpu_setup setup,
       memcpy(&list[i], primitive->vertex[i], sizeof(list[i]));
       numbered.number[i] = i;
    }
-   setup.sink = (struct gpu_shape_sink){reserve_again, add_again, &again};
+   setup.sink =
+      (struct gpu_shape_sink){reserve_again, room_again, add_again, &again};
    gpu_setup_use_records(&setup, &records, 3);
    for (unsigned turn = 0; turn < 3; turn++) {
       const unsigned provoking = primitive->provoking + (turn == 0);

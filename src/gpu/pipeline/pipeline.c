@@ -355,6 +355,12 @@ reserve_constants(void *user, uint32_t num_words, uint32_t *first_out)
    return gpu_batch_add_constants(batch, num_words);
 }
 
+static struct gpu_shape *
+room_for_shape(void *user)
+{
+   return gpu_batch_room_for_shape(user);
+}
+
 static bool
 add_shape(void *user, const struct gpu_shape *shape)
 {
@@ -538,7 +544,8 @@ static bool
 set_up(const struct gpu_pipeline *pipeline, struct gpu_worker *worker,
        const struct gpu_stream *stream, struct gpu_batch *batch)
 {
-   const struct gpu_shape_sink sink = {reserve_constants, add_shape, batch};
+   const struct gpu_shape_sink sink = {reserve_constants, room_for_shape,
+                                       add_shape, batch};
    struct gpu_pipeline_worker *own = worker->pipeline;
    struct gpu_setup setup;
    gpu_setup_init(&setup, &pipeline->setup, &sink);

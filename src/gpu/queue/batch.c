@@ -170,14 +170,22 @@ find_tile(const struct gpu_batch *batch, const struct gpu_shape *shape,
           (uint32_t)shape->max_y / GPU_TILE_SIZE == row;
 }
 
+struct gpu_shape *
+gpu_batch_room_for_shape(struct gpu_batch *batch)
+{
+   return reserve_shapes(batch, 1) ? &batch->shapes[batch->num_shapes] : NULL;
+}
+
 bool
 gpu_batch_add_shape(struct gpu_batch *batch, const struct gpu_shape *shape)
 {
-   if (!reserve_shapes(batch, 1))
-      return false;
+   struct gpu_shape *room = gpu_batch_room_for_shape(batch);
    uint32_t tile;
+   if (!room)
+      return false;
+   if (shape != room)
+      *room = *shape;
    const uint32_t number = batch->num_shapes++;
-   batch->shapes[number] = *shape;
    if (!find_tile(batch, shape, &tile))
       return add_touches(batch, shape, number);
    batch->num_asked++;

@@ -62,6 +62,11 @@ gpu_batch_reserve(struct gpu_batch *batch, uint32_t num_shapes,
 uint32_t *
 gpu_batch_add_constants(struct gpu_batch *batch, uint32_t num_words);
 
+/* Where the next shape that is added lies best, so that it need not be copied;
+ * until then. NULL when out of memory. */
+struct gpu_shape *
+gpu_batch_room_for_shape(struct gpu_batch *batch);
+
 /* Adds a shape, whose `constants` are the number of the word at which they
  * begin. It has at least one pixel in its bounds. False when out of memory. */
 bool

@@ -44,7 +44,10 @@ struct gpu_shape_sink {
    /* Room for words, until the next call, and the number of the first. NULL:
     * there is no memory. */
    uint32_t *(*reserve)(void *user, uint32_t num_words, uint32_t *first_out);
-   /* False: there is no memory. */
+   /* Where the next shape is to be written, until it is added; NULL: there is
+    * no memory. */
+   struct gpu_shape *(*room)(void *user);
+   /* Adds one, which may be there or elsewhere. False: there is no memory. */
    bool (*add)(void *user, const struct gpu_shape *shape);
    void *user;
 };

@@ -341,23 +341,25 @@ add_lane(struct gpu_setup *setup, const struct gpu_setup_primitive *primitive,
       .v = {lanes->v[i][0], lanes->v[i][1], lanes->v[i][2]},
       .is_front = is_clockwise != setup->state->rasterizer->front_ccw,
    };
-   struct gpu_shape shape;
    if (!gpu_plain_find_target(&triangle))
       return true;
    setup->num_visible++;
    if (!lanes->quads[i])
       return true;
-   make_shape(setup, lanes, i, &shape);
-   shape.layer = triangle.layer;
+   struct gpu_shape *shape = sink->room(sink->user);
+   if (!shape)
+      return false;
+   make_shape(setup, lanes, i, shape);
+   shape->layer = triangle.layer;
    uint32_t *words = sink->reserve(
       sink->user, gpu_shape_num_words(setup->state->interface->num_attributes),
-      &shape.constants);
+      &shape->constants);
    if (!words)
       return false;
    const struct gpu_planes planes = planes_of(lanes, i);
    gpu_plain_store_constants(&triangle, &planes, words);
    setup->num_polygons++;
-   return sink->add(sink->user, &shape);
+   return sink->add(sink->user, shape);
 }
 
 TG_CLONES static bool
