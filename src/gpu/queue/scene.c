@@ -9,6 +9,7 @@
 
 #include "gpu/core/grow.h"
 #include "gpu/raster/raster.h"
+#include "gpu/raster/small.h"
 #include "gpu/state/state.h"
 #include "util/minmax.h"
 
@@ -345,8 +346,7 @@ draw_block(void *user, int32_t x, int32_t y,
               is_whole(drawing->all_samples, coverage));
 }
 
-/* Blocks that are not hidden. Returns how many. Small triangles, whose block
- * may be any four quads, were tested as a whole. */
+/* Blocks that are not hidden. Returns how many. */
 static uint32_t
 find_visible(const struct drawing *drawing, const struct gpu_live_block *blocks,
              uint32_t num_blocks, uint16_t coverage,
@@ -426,6 +426,21 @@ draw_square(void *user, int32_t x, int32_t y, int32_t size, uint16_t coverage)
       draw_row(drawing, x, j, size, height, coverage);
 }
 
+/* A small triangle, which was tested as a whole. */
+static void
+draw_quads(struct drawing *drawing, const struct gpu_raster *raster)
+{
+   const struct gpu_shape *shape = drawing->shape;
+   uint16_t coverage;
+   const struct gpu_live_block block = {
+      gpu_first_of_quads(shape->min_x), gpu_first_of_quads(shape->min_y),
+      gpu_raster_quads(raster, shape, &coverage)};
+   if (!block.live)
+      return;
+   drawing->num_quads = count_quads(block.live);
+   gpu_fragment_blocks(drawing->fragments, &block, 1, coverage);
+}
+
 /* What is left of a shape where it may be seen. */
 static void
 raster_shape(struct drawing *drawing, const struct gpu_fragment_draw *draw,
@@ -436,7 +451,10 @@ raster_shape(struct drawing *drawing, const struct gpu_fragment_draw *draw,
    if (!drawing->is_tested)
       touch_shape(drawing, x, y);
    gpu_fragment_begin(drawing->fragments, draw, drawing->shape, constants);
-   gpu_raster_tile(&draw->raster, drawing->shape, x, y, &sink);
+   if (drawing->shape->quads)
+      draw_quads(drawing, &draw->raster);
+   else
+      gpu_raster_tile(&draw->raster, drawing->shape, x, y, &sink);
 }
 
 static void
@@ -452,7 +470,7 @@ draw_shape(const struct gpu_batch *batch, const struct gpu_shape *shape,
       .mode = &draw->hiz,
       .shape = shape,
       .all_samples = (uint16_t)((UINT32_C(1) << draw->raster.num_samples) - 1),
-      .is_tested = !gpu_hiz_is_small(hiz, shape),
+      .is_tested = !shape->quads && !gpu_hiz_is_small(hiz, shape),
    };
    gpu_hiz_begin_shape(hiz, constants);
    if (drawing.is_tested || !gpu_hiz_hides_shape(hiz, &draw->hiz, shape))

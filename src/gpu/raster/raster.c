@@ -397,23 +397,31 @@ find_steps(struct raster_tile *tile, unsigned i)
 }
 
 /* What setup has found. */
-static void
-raster_quads(const struct gpu_raster *raster, const struct gpu_shape *shape,
-             int32_t tile_x, int32_t tile_y, const struct gpu_raster_sink *sink)
+uint32_t
+gpu_raster_quads(const struct gpu_raster *raster, const struct gpu_shape *shape,
+                 uint16_t *coverage_out)
 {
-   const bool is_here = (shape->min_x & -GPU_TILE_SIZE) == tile_x &&
-                        (shape->min_y & -GPU_TILE_SIZE) == tile_y;
    const bool has_windows = raster->windows.count || raster->windows.include;
    const uint32_t all = (UINT32_C(1) << raster->num_samples) - 1;
-   const uint16_t coverage = (uint16_t)(all & raster->sample_mask);
-   struct gpu_live_block block = {gpu_first_of_quads(shape->min_x),
-                                  gpu_first_of_quads(shape->min_y),
-                                  shape->quads};
+   uint32_t live = shape->quads;
    assert(shape->kind == GPU_SHAPE_POLYGON);
+   *coverage_out = (uint16_t)(all & raster->sample_mask);
    if (raster->is_stippled || has_windows)
-      block.live &= find_left(raster, raster->is_stippled, has_windows, block.x,
-                              block.y);
-   if (coverage && is_here && block.live)
+      live &= find_left(raster, raster->is_stippled, has_windows,
+                        gpu_first_of_quads(shape->min_x),
+                        gpu_first_of_quads(shape->min_y));
+   return *coverage_out ? live : 0;
+}
+
+static void
+give_quads(const struct gpu_raster *raster, const struct gpu_shape *shape,
+           const struct gpu_raster_sink *sink)
+{
+   uint16_t coverage;
+   const struct gpu_live_block block = {
+      gpu_first_of_quads(shape->min_x), gpu_first_of_quads(shape->min_y),
+      gpu_raster_quads(raster, shape, &coverage)};
+   if (block.live)
       sink->blocks(sink->user, &block, 1, coverage);
 }
 
@@ -425,7 +433,9 @@ gpu_raster_tile(const struct gpu_raster *raster, const struct gpu_shape *shape,
    const unsigned edges = (1u << shape->num_edges) - 1;
    struct raster_tile tile;
    if (shape->quads) {
-      raster_quads(raster, shape, tile_x, tile_y, sink);
+      if ((shape->min_x & -GPU_TILE_SIZE) == tile_x &&
+          (shape->min_y & -GPU_TILE_SIZE) == tile_y)
+         give_quads(raster, shape, sink);
       return;
    }
    tile.raster = raster;

@@ -83,6 +83,12 @@ gpu_raster_tile(const struct gpu_raster *raster, const struct gpu_shape *shape,
                 int32_t tile_x, int32_t tile_y,
                 const struct gpu_raster_sink *sink);
 
+/* The same for a shape that has `quads`: those pixels of them that are covered,
+ * as in gpu_live_block, and the samples of each. */
+uint32_t
+gpu_raster_quads(const struct gpu_raster *raster, const struct gpu_shape *shape,
+                 uint16_t *coverage_out);
+
 /* Conservative test, as for binning: could any sample of the tile be covered?
  * Never wrong when it says no. */
 bool
