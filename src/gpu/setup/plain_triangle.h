@@ -23,6 +23,22 @@ struct gpu_plain_triangle {
    uint32_t layer, written_layer, id;
 };
 
+/* Finds its three sides. */
+static inline void
+gpu_plain_find_edges(const struct gpu_plain_triangle *triangle,
+                     bool is_clockwise, struct gpu_edge edge[3])
+{
+   static const uint8_t next[3] = {1, 2, 0};
+   const bool is_bottom_owner =
+      triangle->setup->state->rasterizer->bottom_edge_rule;
+   const struct gpu_window_vertex *const *v = triangle->v;
+   for (unsigned i = 0; i < 3; i++) {
+      const struct gpu_window_vertex *p = is_clockwise ? v[i] : v[next[i]];
+      const struct gpu_window_vertex *q = is_clockwise ? v[next[i]] : v[i];
+      edge[i] = gpu_edge_between(is_bottom_owner, p->x, p->y, q->x, q->y);
+   }
+}
+
 /* In fours, as words are stored. */
 static inline void
 gpu_plain_store_header(const struct gpu_plain_triangle *triangle,

@@ -481,10 +481,7 @@ gpu_setup_primitive(struct gpu_setup *setup,
 uint32_t
 gpu_setup_at_once(const struct gpu_setup *setup)
 {
-   return setup->uses_window && setup->window.is_plain &&
-                setup->window.goes_by_center
-             ? GPU_SETUP_AT_ONCE
-             : 1;
+   return setup->uses_window && setup->window.is_plain ? GPU_SETUP_AT_ONCE : 1;
 }
 
 bool
@@ -494,6 +491,6 @@ gpu_setup_primitives(struct gpu_setup *setup,
 {
    assert(count <= gpu_setup_at_once(setup));
    if (count > 1)
-      return gpu_setup_small_triangles(setup, primitives, count);
+      return gpu_setup_plain_triangles(setup, primitives, count);
    return count == 0 || gpu_setup_primitive(setup, primitives);
 }

@@ -296,7 +296,7 @@ gpu_setup_plain_triangle(struct gpu_setup *setup,
 /* Sets up triangles of which many are small, as gpu_setup_primitive() would
  * each of them: see gpu_setup_at_once(). False: there is no memory. */
 bool
-gpu_setup_small_triangles(struct gpu_setup *setup,
+gpu_setup_plain_triangles(struct gpu_setup *setup,
                           const struct gpu_setup_primitive *primitives,
                           uint32_t count);
 

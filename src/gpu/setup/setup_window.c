@@ -266,22 +266,13 @@ static inline void
 make_shape(const struct gpu_plain_triangle *triangle, bool is_clockwise,
            struct gpu_shape *shape)
 {
-   static const uint8_t next[3] = {1, 2, 0};
-   const bool is_bottom_owner =
-      triangle->setup->state->rasterizer->bottom_edge_rule;
-   const struct gpu_window_vertex *const *v = triangle->v;
    shape->num_edges = 3;
    shape->kind = GPU_SHAPE_POLYGON;
    shape->is_round = false;
    shape->is_by_pixel = triangle->setup->window.is_by_pixel;
    shape->quads = 0;
    shape->layer = triangle->layer;
-   for (unsigned i = 0; i < 3; i++) {
-      const struct gpu_window_vertex *p = is_clockwise ? v[i] : v[next[i]];
-      const struct gpu_window_vertex *q = is_clockwise ? v[next[i]] : v[i];
-      shape->edge[i] =
-         gpu_edge_between(is_bottom_owner, p->x, p->y, q->x, q->y);
-   }
+   gpu_plain_find_edges(triangle, is_clockwise, shape->edge);
 }
 
 TG_CLONES static bool

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Setup of small triangles, eight at once: culling, bounds, coverage and slopes
- * of those whose corners are a few pixels from each other are found in SIMD, a
- * triangle in each lane, in 32 bits. They are rasterized with that, and their
- * shapes have no edges. Whatever is larger, lies in several tiles or has to be
- * clipped is set up by itself; either way gives the same pixels and constants.
+ * Setup of eight triangles at once, a triangle in each lane of SIMD vectors:
+ * culling, bounds and slopes, in 32 bits, and the coverage of small ones, whose
+ * shapes have no edges then. Whatever is larger than a tile or two, or has to
+ * be clipped, is set up by itself; either way gives the same pixels and
+ * constants.
  */
 #include <assert.h>
 
@@ -14,15 +14,21 @@
 typedef tg_eight_ints ints;
 typedef double doubles __attribute__((vector_size(4 * sizeof(double))));
 
+/* Subpixels between corners, each way, so that 32 bits hold a triangle's area.
+ */
+enum { MOST_EXTENT = (1 << 15) - 1 };
+
 /* Of each triangle; masks are 0 or -1. */
 struct lanes {
    const struct gpu_window_vertex *v[GPU_SETUP_AT_ONCE][3];
    ints x[3], y[3]; /* corners, in fixed point */
-   ints is_known;   /* its pixels are; else it is set up by itself */
+   ints is_known;   /* the rest holds; else it is set up by itself */
+   ints is_drawn;   /* it is not culled, has an area and bounds, */
+   ints is_small;   /* and its pixels are known: */
+   tg_eight quads;  /* see struct gpu_shape */
    ints is_clockwise, is_cut;
    ints min_x, min_y, max_x, max_y; /* pixels */
    ints reference_x, reference_y;
-   tg_eight quads; /* see struct gpu_shape; 0 where nothing is drawn */
    /* See struct gpu_planes; four lanes each. */
    doubles slope_x[2][2], slope_y[2][2], scale[2];
    doubles to_x[2], to_y[2];
@@ -54,7 +60,14 @@ greatest(ints a, ints b)
    return choose(a > b, a, b);
 }
 
-/* Lanes that are not small wrap. */
+/* Is a mask set in some lane? */
+static inline bool
+any(ints mask)
+{
+   return tg_sixteen_signs(mask, mask);
+}
+
+/* Lanes that are too large wrap. */
 static inline ints
 times(ints a, ints b)
 {
@@ -91,13 +104,15 @@ load_corners(const struct gpu_setup *setup,
 /* ---- bounds -------------------------------------------------------------- */
 
 /* Along one axis: what is within bounds in fixed point and visible, and whether
- * that leaves something out. */
+ * that leaves something out. See gpu_cut_bounds(). */
 static inline void
-cut_bounds(ints first, ints last, int32_t visible_first, int32_t visible_last,
-           ints *min_out, ints *max_out, ints *is_cut)
+cut_bounds(bool goes_by_center, ints first, ints last, int32_t visible_first,
+           int32_t visible_last, ints *min_out, ints *max_out, ints *is_cut)
 {
-   const ints min = (first + (GPU_HALF_PIXEL - 1)) >> GPU_SUBPIXEL_BITS;
-   const ints max = (last - GPU_HALF_PIXEL) >> GPU_SUBPIXEL_BITS;
+   const int32_t to_first = goes_by_center ? GPU_HALF_PIXEL - 1 : 0;
+   const int32_t to_last = goes_by_center ? -GPU_HALF_PIXEL : 0;
+   const ints min = (first + to_first) >> GPU_SUBPIXEL_BITS;
+   const ints max = (last + to_last) >> GPU_SUBPIXEL_BITS;
    *min_out = greatest(min, all(visible_first));
    *max_out = least(max, all(visible_last));
    *is_cut |= (first >> GPU_SUBPIXEL_BITS < visible_first) |
@@ -113,30 +128,35 @@ are_within_quads(ints min, ints max)
           (((max ^ first) & -GPU_TILE_SIZE) == 0);
 }
 
-/* Lanes that are small enough stay known. Returns those that have pixels. */
-static inline ints
+static inline void
 find_bounds(const struct gpu_window_setup *window, struct lanes *lanes)
 {
    const struct gpu_bounds *visible = &window->visible;
+   const bool goes_by_center = window->goes_by_center;
    const ints *x = lanes->x, *y = lanes->y;
    const ints left = least(least(x[0], x[1]), x[2]);
    const ints right = greatest(greatest(x[0], x[1]), x[2]);
    const ints top = least(least(y[0], y[1]), y[2]);
    const ints bottom = greatest(greatest(y[0], y[1]), y[2]);
+   const ints extent = greatest(right - left, bottom - top);
    lanes->is_cut = (ints){0};
-   cut_bounds(left, right, visible->min_x, visible->max_x, &lanes->min_x,
-              &lanes->max_x, &lanes->is_cut);
-   cut_bounds(top, bottom, visible->min_y, visible->max_y, &lanes->min_y,
-              &lanes->max_y, &lanes->is_cut);
-   lanes->is_known &=
-      (right - left <= GPU_SMALL_EXTENT) & (bottom - top <= GPU_SMALL_EXTENT);
-   return (lanes->min_x <= lanes->max_x) & (lanes->min_y <= lanes->max_y);
+   cut_bounds(goes_by_center, left, right, visible->min_x, visible->max_x,
+              &lanes->min_x, &lanes->max_x, &lanes->is_cut);
+   cut_bounds(goes_by_center, top, bottom, visible->min_y, visible->max_y,
+              &lanes->min_y, &lanes->max_y, &lanes->is_cut);
+   lanes->is_known &= extent <= MOST_EXTENT;
+   lanes->is_drawn &=
+      (lanes->min_x <= lanes->max_x) & (lanes->min_y <= lanes->max_y);
+   lanes->is_small = (extent <= GPU_SMALL_EXTENT) &
+                     are_within_quads(lanes->min_x, lanes->max_x) &
+                     are_within_quads(lanes->min_y, lanes->max_y) &
+                     -(int32_t)goes_by_center;
 }
 
 /* ---- facing -------------------------------------------------------------- */
 
-/* Lanes that have an area and are not culled. */
-static inline ints
+/* Lanes without an area, and those that are culled, are not drawn. */
+static inline void
 find_faces(const struct tg_rasterizer_state *rasterizer, struct lanes *lanes)
 {
    const ints *x = lanes->x, *y = lanes->y;
@@ -146,7 +166,8 @@ find_faces(const struct tg_rasterizer_state *rasterizer, struct lanes *lanes)
    const int32_t shows_front = rasterizer->cull_face & TG_FACE_FRONT ? 0 : -1;
    const int32_t shows_back = rasterizer->cull_face & TG_FACE_BACK ? 0 : -1;
    lanes->is_clockwise = area > 0;
-   return (area != 0) & ((is_front & shows_front) | (~is_front & shows_back));
+   lanes->is_drawn &=
+      (area != 0) & choose(is_front, all(shows_front), all(shows_back));
 }
 
 /* ---- coverage ------------------------------------------------------------ */
@@ -301,30 +322,36 @@ find_lanes(const struct gpu_setup *setup,
    const struct gpu_window_setup *window = &setup->window;
    const struct tg_rasterizer_state *rasterizer = setup->state->rasterizer;
    load_corners(setup, primitives, count, lanes);
-   const ints has_pixels = find_bounds(window, lanes);
-   const ints is_drawn = has_pixels & find_faces(rasterizer, lanes);
-   const ints is_small = are_within_quads(lanes->min_x, lanes->max_x) &
-                         are_within_quads(lanes->min_y, lanes->max_y);
-   lanes->is_known &= ~is_drawn | is_small;
-   lanes->quads =
-      find_quads(lanes, rasterizer->bottom_edge_rule) & (tg_eight)is_drawn;
-   find_planes(&window->visible, lanes);
+   lanes->is_drawn = lanes->is_known;
+   find_bounds(window, lanes);
+   find_faces(rasterizer, lanes);
+   lanes->is_drawn &= lanes->is_known;
+   lanes->is_small &= lanes->is_drawn;
+   if (any(lanes->is_small)) {
+      lanes->quads = find_quads(lanes, rasterizer->bottom_edge_rule);
+      lanes->is_drawn &= ~lanes->is_small | (ints)(lanes->quads != 0);
+   }
+   if (any(lanes->is_drawn))
+      find_planes(&window->visible, lanes);
 }
 
 static inline void
-make_shape(const struct gpu_setup *setup, const struct lanes *lanes, uint32_t i,
-           struct gpu_shape *shape)
+make_shape(const struct gpu_plain_triangle *triangle, const struct lanes *lanes,
+           uint32_t i, struct gpu_shape *shape)
 {
-   shape->num_edges = 0;
+   shape->num_edges = lanes->is_small[i] ? 0 : 3;
+   shape->quads = lanes->is_small[i] ? (uint16_t)lanes->quads[i] : 0;
    shape->kind = GPU_SHAPE_POLYGON;
    shape->is_round = false;
-   shape->is_by_pixel = setup->window.is_by_pixel;
+   shape->is_by_pixel = triangle->setup->window.is_by_pixel;
    shape->is_cut = lanes->is_cut[i];
-   shape->quads = (uint16_t)lanes->quads[i];
    shape->min_x = lanes->min_x[i];
    shape->min_y = lanes->min_y[i];
    shape->max_x = lanes->max_x[i];
    shape->max_y = lanes->max_y[i];
+   shape->layer = triangle->layer;
+   if (!lanes->is_small[i])
+      gpu_plain_find_edges(triangle, lanes->is_clockwise[i], shape->edge);
 }
 
 /* False: there is no memory. */
@@ -344,13 +371,12 @@ add_lane(struct gpu_setup *setup, const struct gpu_setup_primitive *primitive,
    if (!gpu_plain_find_target(&triangle))
       return true;
    setup->num_visible++;
-   if (!lanes->quads[i])
+   if (!lanes->is_drawn[i])
       return true;
    struct gpu_shape *shape = sink->room(sink->user);
    if (!shape)
       return false;
-   make_shape(setup, lanes, i, shape);
-   shape->layer = triangle.layer;
+   make_shape(&triangle, lanes, i, shape);
    uint32_t *words = sink->reserve(
       sink->user, gpu_shape_num_words(setup->state->interface->num_attributes),
       &shape->constants);
@@ -363,8 +389,8 @@ add_lane(struct gpu_setup *setup, const struct gpu_setup_primitive *primitive,
 }
 
 TG_CLONES static bool
-set_up(struct gpu_setup *setup, const struct gpu_setup_primitive *primitives,
-       uint32_t count)
+set_up_eight(struct gpu_setup *setup,
+             const struct gpu_setup_primitive *primitives, uint32_t count)
 {
    struct lanes lanes;
    assert(count <= GPU_SETUP_AT_ONCE);
@@ -379,9 +405,9 @@ set_up(struct gpu_setup *setup, const struct gpu_setup_primitive *primitives,
 }
 
 bool
-gpu_setup_small_triangles(struct gpu_setup *setup,
+gpu_setup_plain_triangles(struct gpu_setup *setup,
                           const struct gpu_setup_primitive *primitives,
                           uint32_t count)
 {
-   return set_up(setup, primitives, count);
+   return set_up_eight(setup, primitives, count);
 }
