@@ -76,6 +76,29 @@ times(ints a, ints b)
 
 /* ---- corners ------------------------------------------------------------- */
 
+/* A vertex's x and y. */
+static inline int64_t
+load_place(const struct gpu_window_vertex *v)
+{
+   int64_t place;
+   static_assert(offsetof(struct gpu_window_vertex, y) == sizeof(v->x) &&
+                    offsetof(struct gpu_window_vertex, z) == sizeof(place),
+                 "they are a pair");
+   memcpy(&place, v, sizeof(place));
+   return place;
+}
+
+/* Of four lanes, one after the other. */
+static inline ints
+load_places(const struct lanes *lanes, uint32_t first, unsigned corner)
+{
+   typedef int64_t places __attribute__((vector_size(4 * sizeof(int64_t))));
+   return (ints)(places){load_place(lanes->v[first][corner]),
+                         load_place(lanes->v[first + 1][corner]),
+                         load_place(lanes->v[first + 2][corner]),
+                         load_place(lanes->v[first + 3][corner])};
+}
+
 /* Those of triangles that are not plain, and of lanes without one, are at 0. */
 static inline void
 load_corners(const struct gpu_setup *setup,
@@ -93,10 +116,12 @@ load_corners(const struct gpu_setup *setup,
          lanes->v[i][k] = is_one ? &window[primitives[i].number[k]] : &nowhere;
    }
    for (unsigned k = 0; k < 3; k++) {
-      for (uint32_t i = 0; i < GPU_SETUP_AT_ONCE; i++) {
-         lanes->x[k][i] = lanes->v[i][k]->x;
-         lanes->y[k][i] = lanes->v[i][k]->y;
-      }
+      const ints low = load_places(lanes, 0, k),
+                 high = load_places(lanes, 4, k);
+      lanes->x[k] =
+         __builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14);
+      lanes->y[k] =
+         __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15);
    }
    lanes->is_known = is_plain;
 }
