@@ -1,323 +1,803 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the fragments of a draw need: kernels, surfaces, constants, bindings.
+ * Packing of fragments into waves: a block of 4 by 4 pixels of which all quads
+ * are covered is a wave, and other quads are packed four to a wave, those of
+ * several shapes together. Waves wait until there are enough to be run at once.
+ *
+ * They run in the order in which they were begun, and no two shapes cover a
+ * pixel in the same wave. So a quad goes into the wave that has room only if
+ * all that it covers there or in waves after it is of the same shape; else it
+ * begins a wave.
  */
-#include "gpu/fragment/fragment.h"
-
 #include <assert.h>
 #include <string.h>
 
 #include "gpu/core/grow.h"
-#include "gpu/fragment/fragment_key.h"
-#include "util/bits.h"
+#include "gpu/core/waves.h"
+#include "gpu/fragment/fragment.h"
+#include "util/clones.h"
+#include "util/four.h"
 #include "util/length.h"
+#include "util/minmax.h"
 
-/* ---- surfaces ------------------------------------------------------------ */
+/* ---- a worker's ---------------------------------------------------------- */
 
-static const struct tg_surface *
-find_surface(const struct tg_framebuffer_state *framebuffer, uint32_t binding)
+/* Of the lanes of a block. */
+static const uint32_t block_column[LIR_LANES] = {0, 1, 0, 1, 2, 3, 2, 3,
+                                                 0, 1, 0, 1, 2, 3, 2, 3};
+static const uint32_t block_row[LIR_LANES] = {0, 0, 1, 1, 0, 0, 1, 1,
+                                              2, 2, 3, 3, 2, 2, 3, 3};
+
+static void
+init_block_inputs(struct gpu_fragment_worker *fragments)
 {
-   if (binding == GPU_BINDING_DEPTH)
-      return &framebuffer->depth_stencil;
-   return binding < framebuffer->num_colors ? &framebuffer->colors[binding]
-                                            : NULL;
+   for (unsigned i = 0; i < GPU_MAX_ROUNDS; i++) {
+      uint32_t(*input)[LIR_LANES] = fragments->block_input[i];
+      memcpy(input[GPU_FRAGMENT_X], block_column, sizeof(*input));
+      memcpy(input[GPU_FRAGMENT_Y], block_row, sizeof(*input));
+      memcpy(input[GPU_FRAGMENT_TEXEL_X], block_column, sizeof(*input));
+      memcpy(input[GPU_FRAGMENT_TEXEL_Y], block_row, sizeof(*input));
+   }
 }
 
-/* Where the level begins. */
 static void
-bind_surface(struct gpu_fragment_draw *draw, uint32_t binding,
-             const struct tg_surface *surface)
+settle(void *user, uint32_t x, uint32_t y)
 {
-   assert(binding < TG_LENGTH(draw->surfaces));
-   const struct tg_resource *resource = surface->resource;
-   const struct resource_level *level =
-      &resource->written.layout.level[surface->level];
-   const struct format_info *info = format_info(surface->format);
-   const struct exec_memory all = resource_memory(resource);
-   uint32_t *words =
-      &draw->frame[GPU_FRAME_SURFACES + binding * GPU_SURFACE_WORDS];
-   draw->surfaces[binding] = (struct exec_memory){
-      .data = all.data + level->offset / 4,
-      .num_bytes = all.num_bytes - level->offset,
+   struct gpu_fragment_worker *fragments = user;
+   gpu_fast_clear_touch(&fragments->clears, (int32_t)x, (int32_t)y,
+                        GPU_HIZ_SIZE, GPU_HIZ_SIZE);
+   gpu_fragment_flush(fragments);
+}
+
+static void
+finish_fragments(struct gpu_worker *worker)
+{
+   void *memory = worker->fragments;
+   gpu_grow(worker->allocator, &memory, sizeof(*worker->fragments), 0);
+   worker->fragments = NULL;
+}
+
+struct gpu_fragment_worker *
+gpu_fragment_worker(struct gpu_worker *worker)
+{
+   void *memory = NULL;
+   if (worker->fragments)
+      return worker->fragments;
+   if (!gpu_grow(worker->allocator, &memory, 0,
+                 sizeof(struct gpu_fragment_worker))) {
+      gpu_worker_fail(worker, TG_ERROR_MEMORY, "out of memory");
+      return NULL;
+   }
+   struct gpu_fragment_worker *fragments = memory;
+   memset(fragments, 0, sizeof(*fragments));
+   fragments->worker = worker;
+   fragments->open = GPU_NO_WAVE;
+   init_block_inputs(fragments);
+   fragments->hiz.settle = settle;
+   fragments->hiz.user = fragments;
+   worker->fragments = fragments;
+   worker->finish_fragments = finish_fragments;
+   return fragments;
+}
+
+/* ---- counting ------------------------------------------------------------ */
+
+/* The bits that are set in a word of up to 16 bits. The builtin is a call where
+ * all processors of a kind are compiled for. */
+static uint32_t
+count_bits(uint32_t x)
+{
+   x -= x >> 1 & 0x5555;
+   x = (x & 0x3333) + (x >> 2 & 0x3333);
+   x = (x & 0x0f0f) + (x >> 4 & 0x0f0f);
+   return (x & 0xff) + (x >> 8);
+}
+
+/* Samples that a kernel says have passed: 16 bits a lane. */
+static uint32_t
+count_samples(const struct exec_round *round)
+{
+   const uint32_t *passed = round->output[GPU_FRAGMENT_PASSED];
+   const tg_eight low = tg_load_eight(passed), high = tg_load_eight(passed + 8);
+   return tg_eight_popcount(low | high << 16);
+}
+
+/* Adds the fragments of a wave to the counters of their pixels. */
+static void
+count_pixels(const struct gpu_fragment_draw *draw,
+             const struct exec_round *round, uint32_t live)
+{
+   const struct tg_pixel_counters *pixels = &draw->pixels;
+   for (; live; live &= live - 1) {
+      const unsigned lane = (unsigned)__builtin_ctz(live);
+      const uint32_t x = round->input[GPU_FRAGMENT_BASE_X][lane] +
+                         round->input[GPU_FRAGMENT_X][lane];
+      const uint32_t y = round->input[GPU_FRAGMENT_BASE_Y][lane] +
+                         round->input[GPU_FRAGMENT_Y][lane];
+      const size_t number = (size_t)y * pixels->width + x;
+      if (x >= pixels->width || y >= pixels->height)
+         continue;
+      if (pixels->fragments)
+         pixels->fragments[number]++;
+      if (pixels->instructions)
+         pixels->instructions[number] += round->output[GPU_FRAGMENT_COST][lane];
+   }
+}
+
+/* Of rounds that have run, of which these lanes were live. */
+static void
+count_rounds(const struct gpu_fragment_worker *fragments, uint32_t num_rounds,
+             const uint32_t live[GPU_MAX_ROUNDS])
+{
+   const struct gpu_fragment_draw *draw = fragments->draw;
+   uint64_t *count = fragments->worker->count;
+   uint32_t num_waves = 0, num_live = 0, num_passed = 0;
+   for (uint32_t i = 0; i < num_rounds; i++) {
+      const struct exec_round *round = &fragments->rounds[i];
+      num_waves += round->num_more + 1;
+      num_live += count_bits(live[i]) * (round->num_more + 1);
+      num_passed +=
+         draw->tells_samples ? count_samples(round) : round->num_live;
+      if (draw->pixels.width)
+         count_pixels(draw, round, live[i]);
+   }
+   count[GPU_COUNT_FRAGMENT_WAVES] += num_waves;
+   count[GPU_COUNT_FRAGMENTS] += num_live;
+   count[GPU_COUNT_PS_INVOCATIONS] += num_live;
+   count[GPU_COUNT_SAMPLES_PASSED] += num_passed;
+}
+
+/* ---- waves --------------------------------------------------------------- */
+
+/* Word i of two quads, four times each. */
+#define SPREAD(pair, i)                                                        \
+   __builtin_shufflevector(pair, pair, i, i, i, i, i + 4, i + 4, i + 4, i + 4)
+
+/* Stores four words of two shapes in the lanes of a quad each. */
+static inline void
+spread_words(uint32_t (*rows)[LIR_LANES], unsigned lane, const uint32_t *first,
+             const uint32_t *second)
+{
+   const tg_eight words = tg_load_halves(first, second);
+   tg_store_eight(&rows[0][lane], SPREAD(words, 0));
+   tg_store_eight(&rows[1][lane], SPREAD(words, 1));
+   tg_store_eight(&rows[2][lane], SPREAD(words, 2));
+   tg_store_eight(&rows[3][lane], SPREAD(words, 3));
+}
+
+/* Stores shapes' words in the lanes of their quads, four by four, as far as the
+ * kernel loads some of them. */
+static inline void
+store_shape_words(const struct gpu_fragment_worker *fragments,
+                  const uint32_t *const constants[GPU_WAVE_QUADS],
+                  uint32_t (*rows)[LIR_LANES])
+{
+   for (uint32_t i = 0; i < fragments->num_fours; i++) {
+      const size_t word = fragments->fours[i];
+      for (unsigned quad = 0; quad < GPU_WAVE_QUADS; quad += 2)
+         spread_words(rows + word, quad * 4, constants[quad] + word,
+                      constants[quad + 1] + word);
+   }
+}
+
+/* Has a wave and a set of shape words that are free, after those that wait have
+ * run if need be. */
+static inline void
+reserve(struct gpu_fragment_worker *fragments)
+{
+   if (fragments->num_rounds == GPU_MAX_ROUNDS ||
+       fragments->num_sets == fragments->max_sets)
+      gpu_fragment_flush(fragments);
+}
+
+static uint32_t (*take_set(struct gpu_fragment_worker *fragments))[LIR_LANES]
+{
+   assert(fragments->num_sets < fragments->max_sets);
+   return fragments->shape_rows +
+          fragments->num_sets++ * fragments->draw->words_per_shape;
+}
+
+/* `input` is for all waves. */
+static inline struct exec_round *
+take_round(struct gpu_fragment_worker *fragments,
+           uint32_t (*input)[GPU_FRAGMENT_INPUT_WORDS][LIR_LANES],
+           uint32_t (*set)[LIR_LANES])
+{
+   assert(fragments->num_rounds < GPU_MAX_ROUNDS);
+   const uint32_t number = fragments->num_rounds++;
+   struct exec_round *round = &fragments->rounds[number];
+   *round = (struct exec_round){
+      .input = input[number],
+      .sysval = set,
+      .output = fragments->output[number],
    };
-   words[GPU_SURFACE_OFFSET] =
-      (uint32_t)(surface->first_layer * level->slice_pitch / info->unit);
-   words[GPU_SURFACE_ROW] = (uint32_t)(level->row_pitch / info->unit);
-   words[GPU_SURFACE_SLICE] = (uint32_t)(level->slice_pitch / info->unit);
-   words[GPU_SURFACE_SAMPLE] = (uint32_t)(level->sample_pitch / info->unit);
+   if (fragments->draw->tells_samples)
+      memset(round->output, 0, sizeof(fragments->output[number]));
+   return round;
 }
 
-/* The plane that says which pixels are one colour; false if there is none. */
-static bool
-bind_one_color(struct gpu_fragment_draw *draw, uint32_t color,
-               const struct tg_surface *surface)
+/* ---- the wave that has room ---------------------------------------------- */
+
+/* Where the pixels of a quad read texels: one without coverage as one that has
+ * some. */
+static void
+share_texels(uint32_t (*input)[LIR_LANES], uint32_t first, uint32_t live)
 {
-   const struct resource_level *level =
-      &surface->resource->written.layout.level[0];
-   const uint32_t binding = GPU_BINDING_ONE_COLOR + color;
-   const uint32_t layer = level->width * level->height;
-   uint32_t *words =
-      &draw->frame[GPU_FRAME_SURFACES + binding * GPU_SURFACE_WORDS];
-   if (!resource_keep_one_color(surface->resource))
-      return false;
-   draw->surfaces[binding] = resource_one_color_memory(surface->resource);
-   words[GPU_SURFACE_OFFSET] = surface->first_layer * layer;
-   words[GPU_SURFACE_ROW] = level->width;
-   words[GPU_SURFACE_SLICE] = layer;
-   return true;
+   const uint32_t covered = first + (uint32_t)__builtin_ctz(live);
+   for (uint32_t missing = ~live & 0xf; missing; missing &= missing - 1) {
+      const uint32_t lane = first + (uint32_t)__builtin_ctz(missing);
+      input[GPU_FRAGMENT_TEXEL_X][lane] = input[GPU_FRAGMENT_X][covered];
+      input[GPU_FRAGMENT_TEXEL_Y][lane] = input[GPU_FRAGMENT_Y][covered];
+   }
+}
+
+/* May each lane of these pixels read its own texel, covered or not? Beyond the
+ * framebuffer's sides it may not. FBFETCH reads what is covered. */
+static inline bool
+has_own_texels(const struct gpu_fragment_worker *fragments, int32_t x,
+               int32_t y, int32_t size)
+{
+   return x + size <= fragments->width && y + size <= fragments->height &&
+          !fragments->draw->shader->fetches_colors;
+}
+
+/* Lanes without a quad are as those of the first: what they load is loaded
+ * anyhow. */
+static inline void
+fill_idle_quads(struct gpu_quads *quads, uint32_t num_quads)
+{
+   for (uint32_t i = num_quads; i < GPU_WAVE_QUADS; i++) {
+      quads->x[i] = quads->x[0];
+      quads->y[i] = quads->y[0];
+      quads->live[i] = quads->live[0];
+      quads->sample[i] = quads->sample[0];
+      quads->constants[i] = quads->constants[0];
+   }
+}
+
+/* A word of two quads, in the lanes of each. */
+static inline tg_eight
+in_lanes(const uint32_t words[2])
+{
+   const tg_eight pair = {words[0], words[1]};
+   return __builtin_shufflevector(pair, pair, 0, 0, 0, 0, 1, 1, 1, 1);
+}
+
+/* Stores where quads are in the lanes of each. */
+static inline void
+place_quads(const struct gpu_quads *quads, uint32_t (*input)[LIR_LANES])
+{
+   static const tg_eight column = {0, 1, 0, 1, 0, 1, 0, 1};
+   static const tg_eight row = {0, 0, 1, 1, 0, 0, 1, 1};
+   for (unsigned i = 0; i < GPU_WAVE_QUADS; i += 2) {
+      const tg_eight x = in_lanes(&quads->x[i]) + column;
+      const tg_eight y = in_lanes(&quads->y[i]) + row;
+      tg_store_eight(&input[GPU_FRAGMENT_X][i * 4], x);
+      tg_store_eight(&input[GPU_FRAGMENT_Y][i * 4], y);
+      tg_store_eight(&input[GPU_FRAGMENT_TEXEL_X][i * 4], x);
+      tg_store_eight(&input[GPU_FRAGMENT_TEXEL_Y][i * 4], y);
+      tg_store_eight(&input[GPU_FRAGMENT_SAMPLE][i * 4],
+                     in_lanes(&quads->sample[i]));
+   }
+}
+
+/* This coverage for the lanes of the bits `live`. */
+static inline void
+cover_row(uint32_t row[LIR_LANES], uint32_t live, uint32_t coverage)
+{
+   tg_eight bits = {1, 2, 4, 8, 16, 32, 64, 128};
+   for (unsigned i = 0; i < LIR_LANES; i += 8, bits <<= 8)
+      tg_store_eight(row + i, (tg_eight)((bits & live) != 0) & coverage);
+}
+
+/* Quads that are all of the shape at work have its words where its blocks have
+ * them, if it has any. */
+TG_CLONES static void
+fill_wave(const struct gpu_fragment_worker *fragments, struct exec_round *round)
+{
+   const struct gpu_quads *quads = &fragments->quads;
+   place_quads(quads, round->input);
+   if (fragments->num_others == 0 && fragments->shared_set)
+      round->sysval = fragments->shared_set;
+   else
+      store_shape_words(fragments, quads->constants, round->sysval);
+   if (fragments->has_one_sample)
+      cover_row(round->input[GPU_FRAGMENT_COVERAGE], round->live, 1);
+   for (uint32_t i = 0; i < GPU_WAVE_QUADS && !fragments->has_all_texels; i++) {
+      if (quads->live[i] != 0xf &&
+          !has_own_texels(fragments, (int32_t)quads->x[i], (int32_t)quads->y[i],
+                          2))
+         share_texels(round->input, i * 4, quads->live[i]);
+   }
+}
+
+/* These two are called once a wave: not inlined into each clone. */
+static void __attribute__((noinline))
+close_wave(struct gpu_fragment_worker *fragments)
+{
+   if (fragments->open == GPU_NO_WAVE)
+      return;
+   struct exec_round *round = &fragments->rounds[fragments->open];
+   fill_idle_quads(&fragments->quads, fragments->num_quads);
+   fill_wave(fragments, round);
+   round->launched = (UINT32_C(1) << fragments->num_quads * 4) - 1;
+   fragments->open = GPU_NO_WAVE;
+}
+
+static void __attribute__((noinline))
+open_wave(struct gpu_fragment_worker *fragments)
+{
+   reserve(fragments);
+   take_round(fragments, fragments->input, take_set(fragments));
+   fragments->open = fragments->num_rounds - 1;
+   fragments->num_quads = fragments->num_others = 0;
+   fragments->has_later = fragments->has_own = false;
+}
+
+static uint32_t
+block_number(int32_t x, int32_t y)
+{
+   const uint32_t column = (uint32_t)x / GPU_BLOCK_SIZE % GPU_TILE_BLOCKS;
+   const uint32_t row = (uint32_t)y / GPU_BLOCK_SIZE % GPU_TILE_BLOCKS;
+   return row * GPU_TILE_BLOCKS + column;
+}
+
+static bool
+has_block(const struct gpu_block_set *set, int32_t x, int32_t y)
+{
+   const uint32_t number = block_number(x, y);
+   return set->bits[number / 64] >> number % 64 & 1;
 }
 
 static void
-bind_surfaces(struct gpu_fragment_draw *draw,
-              const struct tg_framebuffer_state *framebuffer)
+add_to_set(struct gpu_block_set *set, int32_t x, int32_t y)
 {
-   for (uint32_t i = 0; i <= GPU_BINDING_DEPTH; i++) {
-      const struct tg_surface *surface = find_surface(framebuffer, i);
-      if (!surface || !surface->resource)
-         continue;
-      bind_surface(draw, i, surface);
-      if (i != GPU_BINDING_DEPTH && bind_one_color(draw, i, surface))
-         draw->one_color |= (uint8_t)(1u << i);
+   const uint32_t number = block_number(x, y);
+   set->bits[number / 64] |= UINT64_C(1) << number % 64;
+}
+
+/* Notes a block that is a wave after the open one. */
+static void
+add_own(struct gpu_fragment_worker *fragments, int32_t x, int32_t y)
+{
+   if (!fragments->has_own)
+      memset(&fragments->own, 0, sizeof(fragments->own));
+   fragments->has_own = true;
+   add_to_set(&fragments->own, x, y);
+}
+
+/* From now on what is in the open wave, and in those after it, is of shapes
+ * before the one at work. */
+static void
+pass_on(struct gpu_fragment_worker *fragments)
+{
+   fragments->num_others = fragments->num_quads;
+   if (!fragments->has_own)
+      return;
+   if (!fragments->has_later)
+      memset(&fragments->later, 0, sizeof(fragments->later));
+   for (unsigned i = 0; i < TG_LENGTH(fragments->own.bits); i++)
+      fragments->later.bits[i] |= fragments->own.bits[i];
+   fragments->has_later = true;
+   fragments->has_own = false;
+}
+
+/* Is a pixel of this quad covered by another shape in the open wave or in one
+ * after it? */
+static bool
+is_taken(const struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+         uint32_t live)
+{
+   const struct gpu_quads *quads = &fragments->quads;
+   for (uint32_t i = 0; i < fragments->num_others; i++) {
+      if (quads->x[i] == (uint32_t)x && quads->y[i] == (uint32_t)y &&
+          quads->live[i] & live)
+         return true;
+   }
+   return fragments->has_later && has_block(&fragments->later, x, y);
+}
+
+/* ---- quads --------------------------------------------------------------- */
+
+/* `sample` counts where samples are shaded by themselves. */
+static inline void
+add_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+         tg_four coverage, uint32_t live, uint32_t sample)
+{
+   if (fragments->open != GPU_NO_WAVE && is_taken(fragments, x, y, live))
+      close_wave(fragments);
+   if (fragments->open == GPU_NO_WAVE)
+      open_wave(fragments);
+   struct exec_round *round = &fragments->rounds[fragments->open];
+   struct gpu_quads *quads = &fragments->quads;
+   const uint32_t number = fragments->num_quads++;
+   quads->x[number] = (uint32_t)x;
+   quads->y[number] = (uint32_t)y;
+   quads->live[number] = live;
+   quads->sample[number] = sample;
+   quads->constants[number] = fragments->constants_of_shape;
+   if (!fragments->has_one_sample)
+      tg_store_four(&round->input[GPU_FRAGMENT_COVERAGE][number * 4], coverage);
+   round->live |= live << number * 4;
+   if (number + 1 == GPU_WAVE_QUADS)
+      close_wave(fragments);
+}
+
+static tg_four
+coverage_of_quad(const uint16_t coverage[4])
+{
+   return (tg_four){coverage[0], coverage[1], coverage[2], coverage[3]};
+}
+
+/* Pixels of a quad that all have this coverage. */
+static inline void
+add_like_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+              uint32_t live, uint16_t coverage)
+{
+   static const tg_four bits = {1, 2, 4, 8};
+   const tg_four has_some = (tg_four)((bits & live) != 0);
+   add_quad(fragments, x, y, has_some & coverage, live, 0);
+}
+
+/* Bit 4q is set for each quad q of a block that has a pixel of these. */
+static inline uint32_t
+quads_with_pixels(uint32_t live)
+{
+   const uint32_t pairs = live | live >> 1;
+   return (pairs | pairs >> 2) & 0x1111;
+}
+
+/* Quads of a block, whose pixels all have this coverage. */
+static inline void
+add_like_quads(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+               uint32_t live, uint16_t coverage)
+{
+   for (uint32_t left = quads_with_pixels(live); left; left &= left - 1) {
+      const uint32_t first = (uint32_t)__builtin_ctz(left);
+      const int32_t i = (int32_t)(first / 4);
+      add_like_quad(fragments, x + (i & 1) * 2, y + (i & 2),
+                    live >> first & 0xf, coverage);
    }
 }
 
-/* ---- the draw ------------------------------------------------------------ */
+/* Bit i: pixel i has this sample. */
+static uint32_t
+covered_pixels(const uint16_t coverage[4], uint32_t sample)
+{
+   uint32_t live = 0;
+   for (uint32_t i = 0; i < 4; i++)
+      live |= (uint32_t)(coverage[i] >> sample & 1) << i;
+   return live;
+}
+
+/* A quad of each sample that is shaded by itself. */
+static void
+add_samples(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+            const uint16_t coverage[4])
+{
+   for (uint32_t s = 0; s < fragments->draw->num_samples; s++) {
+      const uint32_t live = covered_pixels(coverage, s);
+      if (live)
+         add_quad(fragments, x, y, coverage_of_quad(coverage), live, s);
+   }
+}
 
 static void
-fill_frame(const struct gpu_state *state, uint32_t frame[GPU_FRAME_WORDS])
+add_quads(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+          const uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t live)
 {
-   const struct tg_depth_stencil_alpha_state *test =
-      &state->depth_stencil_alpha->state;
-   frame[GPU_FRAME_HEIGHT] = state->framebuffer.height;
-   for (unsigned i = 0; i < 4; i++)
-      frame[GPU_FRAME_BLEND_COLOR + i] =
-         tg_bits_of_float(state->blend_color[i]);
-   frame[GPU_FRAME_ALPHA_REF] = tg_bits_of_float(test->alpha_ref_value);
-   frame[GPU_FRAME_DEPTH_BOUNDS] = tg_bits_of_float(test->depth_bounds_min);
-   frame[GPU_FRAME_DEPTH_BOUNDS + 1] = tg_bits_of_float(test->depth_bounds_max);
-   frame[GPU_FRAME_STENCIL_REF] = state->stencil_ref[0];
-   frame[GPU_FRAME_STENCIL_REF + 1] = state->stencil_ref[1];
-}
-
-/* FBFETCH reads the colour buffers that are drawn to. */
-static enum tg_result
-bind_colors(struct tg_bindings *bindings,
-            const struct tg_framebuffer_state *framebuffer,
-            struct tg_diagnostics *diagnostics)
-{
-   enum tg_result result = TG_OK;
-   for (uint32_t i = 0; i < framebuffer->num_colors && result == TG_OK; i++) {
-      const struct tg_surface *surface = &framebuffer->colors[i];
-      if (!surface->resource)
+   for (int32_t i = 0; live >> i * 4; i++) {
+      const int32_t quad_x = x + (i & 1) * 2, quad_y = y + (i >> 1) * 2;
+      const uint32_t covered = live >> i * 4 & 0xf;
+      if (!covered)
          continue;
-      const struct tg_image image = {
-         .resource = surface->resource,
-         .format = surface->format,
-         .level = surface->level,
-         .first_layer = surface->first_layer,
-         .last_layer = surface->last_layer,
-      };
-      result = tg_bindings_set_color(bindings, i, &image, diagnostics);
+      if (fragments->draw->num_samples > 1)
+         add_samples(fragments, quad_x, quad_y, coverage + i * 4);
+      else
+         add_quad(fragments, quad_x, quad_y, coverage_of_quad(coverage + i * 4),
+                  covered, 0);
    }
-   return result;
 }
 
-/* What polygons are drawn as. */
-static enum gpu_shape_kind
-filled_kind(uint8_t mode)
+/* ---- blocks -------------------------------------------------------------- */
+
+/* The words of the shape at work in all lanes, which its blocks share. */
+TG_CLONES static void
+share_shape_words(struct gpu_fragment_worker *fragments)
 {
-   return mode == TG_POLYGON_LINE    ? GPU_SHAPE_LINE
-          : mode == TG_POLYGON_POINT ? GPU_SHAPE_POINT
-                                     : GPU_SHAPE_POLYGON;
+   const uint32_t *const constants = fragments->constants_of_shape;
+   fragments->shared_set = take_set(fragments);
+   store_shape_words(
+      fragments,
+      (const uint32_t *const[]){constants, constants, constants, constants},
+      fragments->shared_set);
+}
+
+/* Notes that blocks in a row are waves after the one that has room. One by
+ * itself may be any four quads. */
+static void
+note_blocks(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+            uint32_t num_blocks)
+{
+   const int32_t last = GPU_BLOCK_SIZE - 1;
+   if (fragments->open == GPU_NO_WAVE)
+      return;
+   for (uint32_t i = 0; i < num_blocks; i++)
+      add_own(fragments, x + (int32_t)i * GPU_BLOCK_SIZE, y);
+   if ((x | y) & last) {
+      add_own(fragments, x + last, y);
+      add_own(fragments, x, y + last);
+      add_own(fragments, x + last, y + last);
+   }
+}
+
+/* Waves of blocks in a row. */
+static inline struct exec_round *
+take_block_round(struct gpu_fragment_worker *fragments,
+                 uint32_t (*input)[GPU_FRAGMENT_INPUT_WORDS][LIR_LANES],
+                 int32_t x, int32_t y, uint32_t live, uint32_t num_blocks)
+{
+   reserve(fragments);
+   if (!fragments->shared_set)
+      share_shape_words(fragments);
+   struct exec_round *round =
+      take_round(fragments, input, fragments->shared_set);
+   round->launched = 0xffff;
+   round->live = live;
+   round->num_more = num_blocks - 1;
+   note_blocks(fragments, x, y, num_blocks);
+   return round;
+}
+
+static inline void
+fill_row(uint32_t row[LIR_LANES], uint32_t word)
+{
+   const tg_eight words = (tg_eight){0} + word;
+   for (unsigned i = 0; i < LIR_LANES; i += 8)
+      tg_store_eight(row + i, words);
+}
+
+/* Blocks in a row whose pixels have this coverage, those of the bits `live` in
+ * each. All of them have texels. */
+static void
+add_blocks(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+           uint32_t num_blocks, uint32_t live, uint16_t coverage)
+{
+   struct exec_round *round = take_block_round(
+      fragments, fragments->block_input, x, y, live, num_blocks);
+   const uint32_t number = fragments->num_rounds - 1;
+   const uint16_t known = live == 0xffff ? coverage : 0;
+   fill_row(round->input[GPU_FRAGMENT_BASE_X], (uint32_t)x);
+   fill_row(round->input[GPU_FRAGMENT_BASE_Y], (uint32_t)y);
+   if (known && fragments->block_coverage[number] == known)
+      return;
+   fragments->block_coverage[number] = known;
+   cover_row(round->input[GPU_FRAGMENT_COVERAGE], live, coverage);
+}
+
+/* A block, of which each quad is covered. */
+static void
+add_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+          const uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t live)
+{
+   struct exec_round *round =
+      take_block_round(fragments, fragments->input, x, y, live, 1);
+   struct gpu_quads quads = {.sample = {0}};
+   for (uint32_t i = 0; i < GPU_WAVE_QUADS; i++) {
+      quads.x[i] = (uint32_t)x + block_column[i * 4];
+      quads.y[i] = (uint32_t)y + block_row[i * 4];
+   }
+   place_quads(&quads, round->input);
+   for (uint32_t i = 0; i < LIR_LANES; i += 4)
+      share_texels(round->input, i, live >> i & 0xf);
+   tg_widen_halves(round->input[GPU_FRAGMENT_COVERAGE], coverage, LIR_LANES);
+}
+
+/* Is a block a wave? Fragments that write memory do so in the order of quads,
+ * and those of samples take more lanes. */
+static bool
+has_waves_of_blocks(const struct gpu_fragment_draw *draw)
+{
+   return draw->num_samples == 1 && !draw->is_sequential;
 }
 
 static bool
-makes_shapes(const struct tg_rasterizer_state *rasterizer, unsigned num_corners,
-             enum gpu_shape_kind kind)
+is_wave(const struct gpu_fragment_draw *draw, uint32_t live)
 {
-   switch (num_corners) {
-   case 1: return kind == GPU_SHAPE_POINT;
-   case 2: return kind == GPU_SHAPE_LINE;
-   default:
-      return kind == filled_kind(rasterizer->fill_front) ||
-             kind == filled_kind(rasterizer->fill_back);
-   }
-}
-
-static enum tg_result
-make_kernels(struct gpu_fragment_kernels *kernels,
-             const struct gpu_fragment_source *source,
-             const struct gpu_interface *interface,
-             struct tg_diagnostics *diagnostics)
-{
-   const struct gpu_state *state = source->state;
-   const struct tg_gpu_shader *shader = state->shader[TG_GPU_FRAGMENT];
-   struct gpu_fragment_writer writer = {
-      .shader = shader,
-      .interface = interface,
-      .is_checked = source->compiler->check,
-   };
-   enum tg_result result = TG_OK;
-   for (unsigned i = 0; i < GPU_NUM_SHAPE_KINDS && result == TG_OK; i++) {
-      struct gpu_fragment_key key;
-      kernels->kernel[i] = NULL;
-      if (!makes_shapes(&state->rasterizer->state, kernels->num_corners,
-                        (enum gpu_shape_kind)i))
-         continue;
-      gpu_fragment_make_key(state, interface, (enum gpu_shape_kind)i, &key);
-      key.one_color = kernels->one_color;
-      key.tells_cost = kernels->tells_cost;
-      abi_mask_binding_keys(&kernels->bound, &shader->seen, &key.bound);
-      const struct exec_source kernel_source = {
-         .kind = "FRAG",
-         .key = &key,
-         .key_size = sizeof(key),
-         .members = gpu_fragment_key_members,
-         .shader = shader->shader,
-         .write = gpu_fragment_write_kernel,
-         .user = &writer,
-      };
-      result = gpu_kernel_get(source->compiler, &kernel_source, diagnostics,
-                              &kernels->kernel[i]);
-      kernels->num_samples = key.is_per_sample ? key.num_samples : 1;
-      kernels->tells_samples = gpu_fragment_tells_samples(shader, &key);
-   }
-   return result;
-}
-
-/* Bindings that are set to what they were are another version with the same
- * keys. */
-static bool
-has_keys(struct gpu_fragment_kernels *last, const struct tg_bindings *bindings)
-{
-   if (last->keys_version == bindings->keys_version)
-      return true;
-   if (memcmp(&last->bound, &bindings->keys, sizeof(last->bound)) != 0)
-      return false;
-   last->keys_version = bindings->keys_version;
-   return true;
-}
-
-static enum tg_result
-find_kernels(struct gpu_fragment_draw *draw,
-             const struct gpu_fragment_source *source,
-             const struct gpu_interface *interface, unsigned num_corners,
-             const struct tg_bindings *bindings,
-             struct tg_diagnostics *diagnostics)
-{
-   struct gpu_fragment_kernels *last = source->last;
-   const bool tells_cost = source->pixels->instructions != NULL;
-   enum tg_result result = TG_OK;
-   if (!last->is_current || last->num_corners != num_corners ||
-       last->one_color != draw->one_color || last->tells_cost != tells_cost ||
-       !has_keys(last, bindings)) {
-      last->num_corners = (uint8_t)num_corners;
-      last->one_color = draw->one_color;
-      last->tells_cost = tells_cost;
-      last->bound = bindings->keys;
-      last->keys_version = bindings->keys_version;
-      result = make_kernels(last, source, interface, diagnostics);
-      last->is_current = result == TG_OK;
-   }
-   memcpy(draw->kernel, last->kernel, sizeof(draw->kernel));
-   draw->num_samples = last->num_samples;
-   draw->tells_samples = last->tells_samples;
-   return result;
-}
-
-/* A copy of what is bound with the colours that FBFETCH reads. */
-static enum tg_result
-add_colors(const struct gpu_fragment_source *source,
-           struct tg_diagnostics *diagnostics,
-           struct tg_bindings **bindings_out)
-{
-   const struct gpu_state *state = source->state;
-   const enum tg_result result =
-      tg_bindings_create(source->compiler->allocator, bindings_out);
-   if (result != TG_OK)
-      return result;
-   resource_copy_bindings(*bindings_out,
-                          resource_bindings(state->bindings[TG_GPU_FRAGMENT]));
-   return bind_colors(*bindings_out, &state->framebuffer, diagnostics);
-}
-
-/* Takes what is bound, and finds the kernels for it. */
-static enum tg_result
-take_bindings(struct gpu_fragment_draw *draw,
-              const struct gpu_fragment_source *source,
-              const struct gpu_interface *interface, unsigned num_corners,
-              struct tg_diagnostics *diagnostics)
-{
-   struct tg_bindings *bindings = source->state->bindings[TG_GPU_FRAGMENT];
-   struct tg_bindings *with_colors = NULL;
-   enum tg_result result = TG_OK;
-   if (draw->shader->fetches_colors) {
-      result = add_colors(source, diagnostics, &with_colors);
-      bindings = with_colors;
-   }
-   if (result == TG_OK && !resource_snapshot_take(bindings, &draw->bound))
-      result = TG_ERROR_MEMORY;
-   if (result == TG_OK)
-      result = find_kernels(draw, source, interface, num_corners,
-                            resource_bindings(bindings), diagnostics);
-   tg_bindings_destroy(with_colors);
-   return result;
-}
-
-enum tg_result
-gpu_fragment_draw_create(const struct gpu_fragment_source *source,
-                         const struct gpu_interface *interface,
-                         unsigned num_corners, struct tg_arena *arena,
-                         struct tg_diagnostics *diagnostics,
-                         struct gpu_fragment_draw **draw_out)
-{
-   const struct gpu_state *state = source->state;
-   struct tg_gpu_shader *shader = state->shader[TG_GPU_FRAGMENT];
-   struct gpu_fragment_draw *draw = tg_arena_alloc(arena, sizeof(*draw));
-   if (!draw)
-      return TG_ERROR_MEMORY;
-   draw->shader = tg_gpu_shader_ref(shader);
-   draw->epoch = source->epoch;
-   draw->hiz = gpu_hiz_mode(state);
-   draw->pixels = *source->pixels;
-   draw->is_sequential = shader->writes_memory || source->compiler->check;
-   draw->words_per_shape = gpu_shape_num_words(interface->num_attributes);
-   gpu_raster_init(&draw->raster, state);
-   bind_surfaces(draw, &state->framebuffer);
-   fill_frame(state, draw->frame);
-
-   enum tg_result result =
-      take_bindings(draw, source, interface, num_corners, diagnostics);
-   if (result == TG_OK)
-      result = gpu_stage_begin_check(source->compiler, shader, CHECK_PIXELS,
-                                     diagnostics, &draw->check);
-   if (result != TG_OK) {
-      gpu_fragment_draw_drop(draw);
-      return result;
-   }
-   *draw_out = draw;
-   return TG_OK;
-}
-
-enum tg_result
-gpu_fragment_draw_copy(const struct gpu_fragment_draw *draw,
-                       struct tg_arena *arena,
-                       struct gpu_fragment_draw **draw_out)
-{
-   struct gpu_fragment_draw *copy = tg_arena_alloc(arena, sizeof(*copy));
-   if (!copy)
-      return TG_ERROR_MEMORY;
-   *copy = *draw;
-   tg_gpu_shader_ref(copy->shader);
-   copy->bound = resource_snapshot_ref(&draw->bound);
-   *draw_out = copy;
-   return TG_OK;
+   return quads_with_pixels(live) == 0x1111 && has_waves_of_blocks(draw);
 }
 
 void
-gpu_fragment_draw_drop(void *dropped)
+gpu_fragment_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+                   const uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t live)
 {
-   struct gpu_fragment_draw *draw = dropped;
-   resource_snapshot_drop(&draw->bound);
-   tg_gpu_shader_destroy(draw->shader);
+   if (is_wave(fragments->draw, live))
+      add_block(fragments, x, y, coverage, live);
+   else
+      add_quads(fragments, x, y, coverage, live);
+}
+
+/* A block whose pixels have this coverage or none. */
+static inline void
+add_live_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+               uint32_t live, uint16_t coverage)
+{
+   const bool is_one = is_wave(fragments->draw, live);
+   uint16_t each[GPU_BLOCK_PIXELS];
+   if (is_one &&
+       (live == 0xffff || has_own_texels(fragments, x, y, GPU_BLOCK_SIZE))) {
+      add_blocks(fragments, x, y, 1, live, coverage);
+      return;
+   }
+   if (!is_one && fragments->draw->num_samples == 1) {
+      add_like_quads(fragments, x, y, live, coverage);
+      return;
+   }
+   for (unsigned i = 0; i < GPU_BLOCK_PIXELS; i++)
+      each[i] = live >> i & 1 ? coverage : 0;
+   gpu_fragment_block(fragments, x, y, each, live);
+}
+
+TG_CLONES static void
+add_live_blocks(struct gpu_fragment_worker *fragments,
+                const struct gpu_live_block *blocks, uint32_t num_blocks,
+                uint16_t coverage)
+{
+   for (uint32_t i = 0; i < num_blocks; i++)
+      add_live_block(fragments, blocks[i].x, blocks[i].y, blocks[i].live,
+                     coverage);
+}
+
+void
+gpu_fragment_blocks(struct gpu_fragment_worker *fragments,
+                    const struct gpu_live_block *blocks, uint32_t num_blocks,
+                    uint16_t coverage)
+{
+   add_live_blocks(fragments, blocks, num_blocks, coverage);
+}
+
+/* Whatever tells of each wave by itself has a round for each. */
+static uint32_t
+blocks_of_round(const struct gpu_fragment_draw *draw, uint32_t num_blocks)
+{
+   return draw->tells_samples || draw->pixels.width ? 1 : num_blocks;
+}
+
+void
+gpu_fragment_rectangle(struct gpu_fragment_worker *fragments, int32_t x,
+                       int32_t y, int32_t width, int32_t height,
+                       uint16_t coverage)
+{
+   const struct gpu_fragment_draw *draw = fragments->draw;
+   const uint32_t num_blocks =
+      blocks_of_round(draw, (uint32_t)(width / GPU_BLOCK_SIZE));
+   const int32_t step = (int32_t)num_blocks * GPU_BLOCK_SIZE;
+   if (!has_waves_of_blocks(draw)) {
+      for (int32_t j = y; j < y + height; j += GPU_BLOCK_SIZE) {
+         for (int32_t i = x; i < x + width; i += GPU_BLOCK_SIZE)
+            add_live_block(fragments, i, j, 0xffff, coverage);
+      }
+      return;
+   }
+   for (int32_t j = y; j < y + height; j += GPU_BLOCK_SIZE) {
+      for (int32_t i = x; i < x + width; i += step)
+         add_blocks(fragments, i, j, num_blocks, 0xffff, coverage);
+   }
+}
+
+/* ---- tiles, draws and shapes --------------------------------------------- */
+
+void
+gpu_fragment_begin_tile(struct gpu_fragment_worker *fragments,
+                        const struct tg_framebuffer_state *framebuffer,
+                        uint32_t x, uint32_t y)
+{
+   assert(!fragments->num_rounds);
+   fragments->draw = NULL;
+   fragments->width = (int32_t)framebuffer->width;
+   fragments->height = (int32_t)framebuffer->height;
+   gpu_hiz_begin(&fragments->hiz, framebuffer, x, y);
+   gpu_fast_clear_begin(&fragments->clears, framebuffer, x, y);
+}
+
+/* All that does not change from wave to wave. */
+static void
+begin_draw(struct gpu_fragment_worker *fragments,
+           const struct gpu_fragment_draw *draw)
+{
+   struct exec_wave *wave = &fragments->wave;
+   assert(draw->words_per_shape <= GPU_MAX_SHAPE_WORDS);
+   fragments->draw = draw;
+   fragments->kernel = NULL;
+   fragments->has_one_sample =
+      draw->raster.num_samples == 1 && draw->raster.polygon_samples == 1;
+   fragments->has_all_texels =
+      has_own_texels(fragments, (int32_t)fragments->hiz.x,
+                     (int32_t)fragments->hiz.y, GPU_TILE_SIZE);
+   fragments->max_sets =
+      tg_min_u32(GPU_MAX_ROUNDS, GPU_SHAPE_ROWS / draw->words_per_shape);
+   resource_snapshot_bind_constants(&draw->bound, fragments->constants);
+   fragments->constants[GPU_BINDING_STAGE] = (struct exec_memory){0};
+   fragments->constants[GPU_BINDING_FRAME] = (struct exec_memory){
+      .data = (uint32_t *)draw->frame,
+      .num_bytes = sizeof(draw->frame),
+   };
+   *wave = (struct exec_wave){
+      .input = {.num_words = GPU_FRAGMENT_INPUT_WORDS},
+      .sysval = {.num_words = draw->words_per_shape},
+      .output = {.num_words = GPU_FRAGMENT_OUTPUT_WORDS},
+      .moving_word = GPU_FRAGMENT_BASE_X,
+      .stride = GPU_BLOCK_SIZE,
+   };
+   resource_snapshot_bind_wave(&draw->bound, wave);
+   wave->memory[LIR_SPACE_CONST] = fragments->constants;
+   wave->num_memories[LIR_SPACE_CONST] = GPU_BINDING_VERTEX;
+   wave->memory[LIR_SPACE_SURFACE] = draw->surfaces;
+   wave->num_memories[LIR_SPACE_SURFACE] = GPU_NUM_SURFACE_BINDINGS;
+}
+
+/* The kernel loads words in ascending order. */
+static void
+find_fours(struct gpu_fragment_worker *fragments, const struct exec_code *code)
+{
+   uint32_t num = 0;
+   for (uint32_t i = 0; i < code->num_sysvals; i++) {
+      const uint16_t first = (uint16_t)(code->sysvals[i] & ~3u);
+      if (num && fragments->fours[num - 1] == first)
+         continue;
+      assert(num < TG_LENGTH(fragments->fours));
+      fragments->fours[num++] = first;
+   }
+   fragments->num_fours = num;
+}
+
+/* What waits is of one kernel. */
+static void
+use_kernel(struct gpu_fragment_worker *fragments,
+           const struct exec_kernel *kernel)
+{
+   assert(kernel);
+   if (fragments->kernel == kernel)
+      return;
+   gpu_fragment_flush(fragments);
+   fragments->kernel = kernel;
+   const struct exec_code *code = exec_kernel_code(kernel);
+   assert(code->has_all_sysvals);
+   find_fours(fragments, code);
+}
+
+void
+gpu_fragment_begin(struct gpu_fragment_worker *fragments,
+                   const struct gpu_fragment_draw *draw,
+                   const struct gpu_shape *shape, const uint32_t *constants)
+{
+   if (fragments->draw != draw) {
+      gpu_fragment_flush(fragments);
+      begin_draw(fragments, draw);
+   } else if (draw->is_sequential) {
+      gpu_fragment_flush(fragments);
+   }
+   use_kernel(fragments, draw->kernel[shape->kind]);
+   fragments->constants_of_shape = constants;
+   fragments->shared_set = NULL;
+   pass_on(fragments);
+}
+
+void
+gpu_fragment_flush(struct gpu_fragment_worker *fragments)
+{
+   uint32_t live[GPU_MAX_ROUNDS];
+   uint32_t num_run;
+   if (!fragments->num_rounds)
+      return;
+   close_wave(fragments);
+   for (uint32_t i = 0; i < fragments->num_rounds; i++)
+      live[i] = fragments->rounds[i].live;
+   gpu_run_wave_rounds(fragments->worker, fragments->kernel,
+                       fragments->draw->check, &fragments->wave,
+                       fragments->rounds, fragments->num_rounds, &num_run);
+   count_rounds(fragments, num_run, live);
+   fragments->num_rounds = 0;
+   fragments->num_sets = 0;
+   fragments->shared_set = NULL;
 }
