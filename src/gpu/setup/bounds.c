@@ -119,8 +119,8 @@ gpu_depth_range(const struct gpu_setup_work *work)
 }
 
 bool
-gpu_goes_by_center(const struct gpu_setup_work *work,
-                   const struct gpu_shape *shape)
+gpu_bounds_go_by_center(const struct gpu_setup_work *work,
+                        const struct gpu_shape *shape)
 {
    const struct gpu_setup_state *state = work->state;
    return (shape->is_by_pixel || state->num_samples <= 1) &&
@@ -135,8 +135,8 @@ gpu_bound_shape(const struct gpu_setup_work *work, struct gpu_shape *shape,
                 int32_t max_x, int32_t max_y)
 {
    const struct gpu_bounds bounds = {min_x, min_y, max_x, max_y};
-   const bool is_visible =
-      gpu_cut_bounds(shape, gpu_goes_by_center(work, shape), visible, &bounds);
+   const bool is_visible = gpu_cut_bounds(
+      shape, gpu_bounds_go_by_center(work, shape), visible, &bounds);
    shape->is_cut = true;
    return is_visible;
 }

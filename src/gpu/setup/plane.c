@@ -53,7 +53,7 @@ gpu_planes_init(struct gpu_planes *planes, const struct gpu_setup_work *work,
 
 /* Infinite values have none. */
 struct gpu_slope
-gpu_slope_of(const struct gpu_planes *planes, const double value[3])
+gpu_plane_slope(const struct gpu_planes *planes, const double value[3])
 {
    if (planes->num_corners == 1)
       return (struct gpu_slope){0.0, 0.0};
@@ -85,8 +85,8 @@ gpu_store_plane(const struct gpu_planes *planes, double value, int32_t x,
 
 /* ---- four planes at once ------------------------------------------------- */
 
-/* gpu_slope_of() and gpu_store_plane() for four values, which are known at the
- * corners. */
+/* gpu_plane_slope() and gpu_store_plane() for four values, which are known at
+ * the corners. */
 static void
 store_planes(const struct gpu_planes *planes, const gpu_channels value[3],
              uint32_t *words)
@@ -222,7 +222,7 @@ store_attribute(const struct gpu_planes *planes, uint32_t attribute,
 }
 
 uint32_t *
-gpu_reserve_constants(const struct gpu_setup_work *work, uint32_t *first_out)
+gpu_reserve_planes(const struct gpu_setup_work *work, uint32_t *first_out)
 {
    const struct gpu_shape_sink *sink = &work->setup->sink;
    const uint32_t count = work->state->interface->num_attributes;
@@ -232,8 +232,8 @@ gpu_reserve_constants(const struct gpu_setup_work *work, uint32_t *first_out)
 /* ---- everything ---------------------------------------------------------- */
 
 void
-gpu_store_constants(const struct gpu_planes *planes,
-                    const struct gpu_sprite *sprite, uint32_t *words)
+gpu_store_planes(const struct gpu_planes *planes,
+                 const struct gpu_sprite *sprite, uint32_t *words)
 {
    const struct gpu_setup_work *work = planes->work;
    gpu_channels zw[3] = {{0.0}};

@@ -67,7 +67,7 @@ gpu_setup_init(struct gpu_setup *setup, const struct gpu_setup_state *state,
 /* ---- records ------------------------------------------------------------- */
 
 float
-gpu_record_float(const uint32_t *record, uint8_t output, unsigned channel)
+gpu_setup_record_float(const uint32_t *record, uint8_t output, unsigned channel)
 {
    assert(channel < 4);
    return tg_float_of_bits(record[output * 4u + channel]);
@@ -95,8 +95,9 @@ written_distance(const struct gpu_record_layout *layout, const uint32_t *record,
                  unsigned i)
 {
    const uint8_t output = layout->clip_distance[i / 4];
-   return output == GPU_NO_REGISTER ? 0.0f
-                                    : gpu_record_float(record, output, i % 4);
+   return output == GPU_NO_REGISTER
+             ? 0.0f
+             : gpu_setup_record_float(record, output, i % 4);
 }
 
 static double
@@ -109,8 +110,8 @@ plane_distance(const struct gpu_setup_state *state, const uint32_t *record,
                              : layout->position;
    double sum = 0.0;
    for (unsigned c = 0; c < 4; c++)
-      sum +=
-         (double)gpu_record_float(record, output, c) * state->clip_planes[i][c];
+      sum += (double)gpu_setup_record_float(record, output, c) *
+             state->clip_planes[i][c];
    return sum;
 }
 
@@ -175,7 +176,7 @@ place_corner(const struct gpu_setup_state *state,
 {
    float p[4];
    for (unsigned c = 0; c < 4; c++) {
-      p[c] = gpu_record_float(record, state->layout.position, c);
+      p[c] = gpu_setup_record_float(record, state->layout.position, c);
       if (!isfinite(p[c]))
          return false;
    }
@@ -207,7 +208,7 @@ find_corner(struct gpu_setup_work *work, unsigned i)
       corner->share[k] = k == i ? 1.0 : 0.0;
    work->reciprocal_w[i] =
       state->layout.is_window_space
-         ? gpu_record_float(work->vertex[i], state->layout.position, 3)
+         ? gpu_setup_record_float(work->vertex[i], state->layout.position, 3)
          : 0.0;
    return true;
 }
@@ -225,7 +226,7 @@ to_window(double coordinate, double w)
 }
 
 struct gpu_window_vertex
-gpu_window_vertex(const struct gpu_setup_work *work,
+gpu_setup_project(const struct gpu_setup_work *work,
                   const struct gpu_corner *corner)
 {
    const bool is_window_space = work->state->layout.is_window_space;
@@ -243,8 +244,8 @@ gpu_window_vertex(const struct gpu_setup_work *work,
 }
 
 struct gpu_window_share
-gpu_window_share(const struct gpu_setup_work *work,
-                 const struct gpu_corner *corner)
+gpu_setup_window_share(const struct gpu_setup_work *work,
+                       const struct gpu_corner *corner)
 {
    const bool is_window_space = work->state->layout.is_window_space;
    const double reciprocal_w = 1.0 / corner->w;
@@ -273,7 +274,7 @@ view_outcode(const struct gpu_setup_state *state, const uint32_t *record)
 }
 
 uint32_t
-gpu_view_outcode(const struct gpu_setup_work *work, unsigned i)
+gpu_setup_view_outcode(const struct gpu_setup_work *work, unsigned i)
 {
    assert(i < TG_LENGTH(work->vertex));
    return view_outcode(work->state, work->vertex[i]);
@@ -418,7 +419,7 @@ find_in_window(const struct gpu_setup_work *work, uint32_t number)
        gpu_clip_outcode(&clipper, &corner))
       *bits |= GPU_SETUP_IS_CUT;
    else
-      records->window[number] = gpu_window_vertex(work, &corner);
+      records->window[number] = gpu_setup_project(work, &corner);
    return *bits;
 }
 

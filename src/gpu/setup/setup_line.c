@@ -73,10 +73,10 @@ store_constants(struct line *line, double from, double to)
 {
    if (line->has_constants && !line->is_smooth)
       return true;
-   uint32_t *words = gpu_reserve_constants(line->work, &line->constants);
+   uint32_t *words = gpu_reserve_planes(line->work, &line->constants);
    if (!words)
       return false;
-   gpu_store_constants(&line->planes, NULL, words);
+   gpu_store_planes(&line->planes, NULL, words);
    if (line->is_smooth)
       store_distances(line, from, to, words);
    line->work->setup->num_lines += !line->has_constants;
@@ -179,11 +179,15 @@ add_sides(const struct line *line, struct gpu_shape *shape)
    const int32_t q_x = q->x + (is_dot ? GPU_SUBPIXELS : 0);
    const int32_t half = (int32_t)line->width * GPU_HALF_PIXEL;
    if (line->is_steep) {
-      gpu_add_side(line->work, shape, p->x + half, p->y, q_x + half, q->y);
-      gpu_add_side(line->work, shape, q_x - half, q->y, p->x - half, p->y);
+      gpu_shape_add_side(line->work, shape, p->x + half, p->y, q_x + half,
+                         q->y);
+      gpu_shape_add_side(line->work, shape, q_x - half, q->y, p->x - half,
+                         p->y);
    } else {
-      gpu_add_side(line->work, shape, p->x, p->y - half, q_x, q->y - half);
-      gpu_add_side(line->work, shape, q_x, q->y + half, p->x, p->y + half);
+      gpu_shape_add_side(line->work, shape, p->x, p->y - half, q_x,
+                         q->y - half);
+      gpu_shape_add_side(line->work, shape, q_x, q->y + half, p->x,
+                         p->y + half);
    }
 }
 
@@ -235,7 +239,7 @@ add_rectangle(struct line *line, double from, double to)
    int32_t min_x = x[0], min_y = y[0], max_x = x[0], max_y = y[0];
    for (unsigned i = 0; i < 4; i++) {
       const unsigned next = (i + 1) % 4;
-      gpu_add_side(line->work, &shape, x[i], y[i], x[next], y[next]);
+      gpu_shape_add_side(line->work, &shape, x[i], y[i], x[next], y[next]);
       min_x = x[i] < min_x ? x[i] : min_x;
       min_y = y[i] < min_y ? y[i] : min_y;
       max_x = x[i] > max_x ? x[i] : max_x;
@@ -340,16 +344,17 @@ gpu_setup_line(struct gpu_setup_work *work)
 {
    struct gpu_corner corner[2] = {work->corner[0], work->corner[1]};
    const uint32_t planes = work->outcode[0] | work->outcode[1];
-   if ((work->outcode[0] | gpu_view_outcode(work, 0)) &
-          (work->outcode[1] | gpu_view_outcode(work, 1)) ||
+   if ((work->outcode[0] | gpu_setup_view_outcode(work, 0)) &
+          (work->outcode[1] | gpu_setup_view_outcode(work, 1)) ||
        !gpu_clip_line(&work->clipper, planes, corner))
       return true;
    work->setup->num_visible += !work->is_part;
 
-   const struct gpu_window_vertex v[2] = {gpu_window_vertex(work, &corner[0]),
-                                          gpu_window_vertex(work, &corner[1])};
+   const struct gpu_window_vertex v[2] = {gpu_setup_project(work, &corner[0]),
+                                          gpu_setup_project(work, &corner[1])};
    const struct gpu_window_share share[2] = {
-      gpu_window_share(work, &corner[0]), gpu_window_share(work, &corner[1])};
+      gpu_setup_window_share(work, &corner[0]),
+      gpu_setup_window_share(work, &corner[1])};
    struct line line = {.work = work, .v = v};
    find_form(&line);
    if (line.length == 0.0)

@@ -53,19 +53,20 @@ struct gpu_window_share {
 /* ---- vertices ------------------------------------------------------------ */
 
 struct gpu_window_vertex
-gpu_window_vertex(const struct gpu_setup_work *work,
+gpu_setup_project(const struct gpu_setup_work *work,
                   const struct gpu_corner *corner);
 struct gpu_window_share
-gpu_window_share(const struct gpu_setup_work *work,
-                 const struct gpu_corner *corner);
+gpu_setup_window_share(const struct gpu_setup_work *work,
+                       const struct gpu_corner *corner);
 
 /* Bits after those of planes: where the vertex is outside of what a viewport
  * shows of x and y. */
 uint32_t
-gpu_view_outcode(const struct gpu_setup_work *work, unsigned i);
+gpu_setup_view_outcode(const struct gpu_setup_work *work, unsigned i);
 
 float
-gpu_record_float(const uint32_t *record, uint8_t output, unsigned channel);
+gpu_setup_record_float(const uint32_t *record, uint8_t output,
+                       unsigned channel);
 
 /* ---- fixed point --------------------------------------------------------- */
 
@@ -117,8 +118,8 @@ gpu_edge_between(bool is_bottom_owner, int32_t p_x, int32_t p_y, int32_t q_x,
 /* Are a shape's bounds those of pixels' centres? Else samples are anywhere in a
  * pixel, its left and top rim included. */
 bool
-gpu_goes_by_center(const struct gpu_setup_work *work,
-                   const struct gpu_shape *shape);
+gpu_bounds_go_by_center(const struct gpu_setup_work *work,
+                        const struct gpu_shape *shape);
 
 /* Pixels within bounds in fixed point, which are around all that is inside the
  * edges, and visible ones. False when there are none. */
@@ -166,8 +167,8 @@ gpu_begin_shape(const struct gpu_setup_work *work, enum gpu_shape_kind kind,
 
 /* Adds the side from p to q: see gpu_edge_between(). */
 void
-gpu_add_side(const struct gpu_setup_work *work, struct gpu_shape *shape,
-             int32_t p_x, int32_t p_y, int32_t q_x, int32_t q_y);
+gpu_shape_add_side(const struct gpu_setup_work *work, struct gpu_shape *shape,
+                   int32_t p_x, int32_t p_y, int32_t q_x, int32_t q_y);
 
 /* Bounds around coordinates that a shape may reach, cut to `visible`. False
  * when nothing is left. */
@@ -181,7 +182,7 @@ gpu_bound_shape(const struct gpu_setup_work *work, struct gpu_shape *shape,
 /* Room for a shape's constants; `*first_out` is the number of the first. NULL:
  * there is no memory. */
 uint32_t *
-gpu_reserve_constants(const struct gpu_setup_work *work, uint32_t *first_out);
+gpu_reserve_planes(const struct gpu_setup_work *work, uint32_t *first_out);
 
 /* The register that is seen from where the polygon is seen. */
 static inline uint8_t
@@ -221,7 +222,7 @@ struct gpu_slope {
 };
 
 struct gpu_slope
-gpu_slope_of(const struct gpu_planes *planes, const double value[3]);
+gpu_plane_slope(const struct gpu_planes *planes, const double value[3]);
 
 /* A plane through `value` at a place of the window in fixed point. */
 void
@@ -235,8 +236,8 @@ struct gpu_sprite {
    double size;  /* pixels */
 };
 void
-gpu_store_constants(const struct gpu_planes *planes,
-                    const struct gpu_sprite *sprite, uint32_t *words);
+gpu_store_planes(const struct gpu_planes *planes,
+                 const struct gpu_sprite *sprite, uint32_t *words);
 
 /* ---- primitives ---------------------------------------------------------- */
 

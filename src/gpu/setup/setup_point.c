@@ -32,7 +32,8 @@ size_of(const struct gpu_setup_work *work)
    double size = rasterizer->point_size;
    if (rasterizer->point_size_per_vertex &&
        state->layout.point_size != GPU_NO_REGISTER)
-      size = gpu_record_float(work->vertex[0], state->layout.point_size, 0);
+      size =
+         gpu_setup_record_float(work->vertex[0], state->layout.point_size, 0);
    size = size >= least ? fmin(size, TG_MAX_POINT_SIZE) : least;
    return form_of(state) == POINT_ALIGNED ? floor(size + 0.5) : size;
 }
@@ -58,10 +59,10 @@ add_square(const struct gpu_setup_work *work, struct gpu_shape *shape,
       (int32_t)floor(sprite->size * GPU_SUBPIXELS + 0.5) - low;
    const int32_t left = sprite->x - low, right = sprite->x + high;
    const int32_t top = sprite->y - low, bottom = sprite->y + high;
-   gpu_add_side(work, shape, left, top, right, top);
-   gpu_add_side(work, shape, right, top, right, bottom);
-   gpu_add_side(work, shape, right, bottom, left, bottom);
-   gpu_add_side(work, shape, left, bottom, left, top);
+   gpu_shape_add_side(work, shape, left, top, right, top);
+   gpu_shape_add_side(work, shape, right, top, right, bottom);
+   gpu_shape_add_side(work, shape, right, bottom, left, bottom);
+   gpu_shape_add_side(work, shape, left, bottom, left, top);
    return gpu_bound_shape(work, shape, visible, left, top, right, bottom);
 }
 
@@ -104,11 +105,11 @@ add_point(struct gpu_setup_work *work, struct gpu_shape *shape,
    const struct gpu_bounds bounds = {shape->min_x, shape->min_y, shape->max_x,
                                      shape->max_y};
    struct gpu_planes planes;
-   uint32_t *words = gpu_reserve_constants(work, &shape->constants);
+   uint32_t *words = gpu_reserve_planes(work, &shape->constants);
    if (!words)
       return false;
    gpu_planes_init(&planes, work, v, NULL, 1, &bounds);
-   gpu_store_constants(&planes, sprite, words);
+   gpu_store_planes(&planes, sprite, words);
    if (gpu_is_smooth(work->state->rasterizer, work->state->num_samples,
                      GPU_SHAPE_POINT))
       store_distances(&planes, sprite, words);
@@ -121,13 +122,13 @@ gpu_setup_point(struct gpu_setup_work *work)
 {
    const enum point_form form = form_of(work->state);
    const bool is_by_square = work->state->rasterizer->point_tri_clip;
-   const uint32_t gone = work->outcode[0] | gpu_view_outcode(work, 0);
+   const uint32_t gone = work->outcode[0] | gpu_setup_view_outcode(work, 0);
    const uint32_t sides = ~((UINT32_C(1) << GPU_NUM_CLIP_PLANES) - 1);
    if (gone & ~(is_by_square ? sides : 0))
       return true;
    work->setup->num_visible += !work->is_part;
 
-   const struct gpu_window_vertex v = gpu_window_vertex(work, &work->corner[0]);
+   const struct gpu_window_vertex v = gpu_setup_project(work, &work->corner[0]);
    const struct gpu_bounds visible =
       gpu_visible_bounds(work, is_by_square ? 0 : -1);
    struct gpu_sprite sprite = {.x = v.x, .y = v.y, .size = size_of(work)};

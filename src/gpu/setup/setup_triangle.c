@@ -84,7 +84,7 @@ offset_of(const struct gpu_planes *planes)
       planes->work->state->rasterizer;
    const double z[3] = {planes->corner[0].z, planes->corner[1].z,
                         planes->corner[2].z};
-   const struct gpu_slope slope = gpu_slope_of(planes, z);
+   const struct gpu_slope slope = gpu_plane_slope(planes, z);
    const double steepest = fmax(fabs(slope.dx), fabs(slope.dy));
    const double offset = steepest * rasterizer->offset_scale +
                          depth_unit(planes) * rasterizer->offset_units;
@@ -142,12 +142,12 @@ store_once(struct filling *filling)
 {
    if (filling->has_planes)
       return true;
-   uint32_t *words = gpu_reserve_constants(filling->work, &filling->constants);
+   uint32_t *words = gpu_reserve_planes(filling->work, &filling->constants);
    if (!words)
       return false;
    init_planes(filling->work, filling->polygon, TG_POLYGON_FILL,
                &filling->planes);
-   gpu_store_constants(&filling->planes, NULL, words);
+   gpu_store_planes(&filling->planes, NULL, words);
    filling->has_planes = true;
    filling->work->setup->num_polygons++;
    return true;
@@ -177,7 +177,7 @@ fill_sides(struct filling *filling, const struct gpu_window_vertex *v,
    const struct gpu_bounds bounds = bounds_of(v, count);
    struct gpu_shape shape;
    gpu_begin_shape(work, GPU_SHAPE_POLYGON, false, &shape);
-   const bool goes_by_center = gpu_goes_by_center(work, &shape);
+   const bool goes_by_center = gpu_bounds_go_by_center(work, &shape);
    if (!gpu_cut_bounds(&shape, goes_by_center, &filling->visible, &bounds))
       return true;
    for (unsigned i = 0; i < 3; i++) {
@@ -186,7 +186,7 @@ fill_sides(struct filling *filling, const struct gpu_window_vertex *v,
       const bool is_clockwise = filling->is_clockwise;
       const struct gpu_window_vertex *p = is_clockwise ? a : b;
       const struct gpu_window_vertex *q = is_clockwise ? b : a;
-      gpu_add_side(work, &shape, p->x, p->y, q->x, q->y);
+      gpu_shape_add_side(work, &shape, p->x, p->y, q->x, q->y);
    }
    if (!gpu_cover_triangle(&shape, goes_by_center, &bounds))
       return true;
@@ -291,7 +291,7 @@ is_edge(const struct gpu_setup_work *work, uint8_t edges, unsigned i)
    const uint8_t flag = work->state->layout.edge_flag;
    return edges >> i & 1 &&
           (flag == GPU_NO_REGISTER ||
-           gpu_record_float(work->vertex[i], flag, 0) != 0.0f);
+           gpu_setup_record_float(work->vertex[i], flag, 0) != 0.0f);
 }
 
 /* The work of some of the vertices alone. */
@@ -372,8 +372,8 @@ draw_clipped(struct gpu_setup_work *work, uint32_t planes, uint8_t edges)
    const uint32_t count = gpu_clip_polygon(&work->clipper, planes, corner, 3);
    struct polygon polygon = {.v = v, .share = share, .count = count};
    for (uint32_t i = 0; i < count; i++) {
-      v[i] = gpu_window_vertex(work, &corner[i]);
-      share[i] = gpu_window_share(work, &corner[i]);
+      v[i] = gpu_setup_project(work, &corner[i]);
+      share[i] = gpu_setup_window_share(work, &corner[i]);
    }
    return !count || draw(work, &polygon, edges);
 }
@@ -387,6 +387,6 @@ gpu_setup_triangle(struct gpu_setup_work *work, uint8_t edges)
       return draw_clipped(work, planes, edges);
    struct gpu_window_vertex v[3];
    for (unsigned i = 0; i < 3; i++)
-      v[i] = gpu_window_vertex(work, &work->corner[i]);
+      v[i] = gpu_setup_project(work, &work->corner[i]);
    return gpu_setup_window_triangle(work, v, edges);
 }

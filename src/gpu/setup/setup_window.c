@@ -241,7 +241,7 @@ gpu_setup_init_window(struct gpu_setup *setup)
       .clips_near = rasterizer->depth_clip_near,
       .clips_far = rasterizer->depth_clip_far,
       .is_plain = !rasterizer->offset_tri && !wraps(state->interface),
-      .goes_by_center = gpu_goes_by_center(&work, &shape),
+      .goes_by_center = gpu_bounds_go_by_center(&work, &shape),
       .is_by_pixel = shape.is_by_pixel,
       .visible = gpu_visible_bounds(&work, 0),
       .depth = gpu_depth_range(&work),

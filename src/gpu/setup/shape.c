@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Edge functions in fixed point.
+ * Shapes and their edges in fixed point.
  */
 #include <assert.h>
 
@@ -27,8 +27,8 @@ gpu_begin_shape(const struct gpu_setup_work *work, enum gpu_shape_kind kind,
 }
 
 void
-gpu_add_side(const struct gpu_setup_work *work, struct gpu_shape *shape,
-             int32_t p_x, int32_t p_y, int32_t q_x, int32_t q_y)
+gpu_shape_add_side(const struct gpu_setup_work *work, struct gpu_shape *shape,
+                   int32_t p_x, int32_t p_y, int32_t q_x, int32_t q_y)
 {
    assert(shape->num_edges < GPU_MAX_EDGES);
    shape->edge[shape->num_edges++] = gpu_edge_between(
