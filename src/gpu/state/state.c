@@ -1,26 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * What state holds: references.
+ * What state holds, dropped.
  */
 #include "gpu/state/state.h"
 
 #include "gpu/state/shader.h"
-
-void
-gpu_framebuffer_ref(const struct tg_framebuffer_state *framebuffer)
-{
-   for (uint32_t i = 0; i < framebuffer->num_colors; i++)
-      tg_resource_ref(framebuffer->colors[i].resource);
-   tg_resource_ref(framebuffer->depth_stencil.resource);
-}
-
-void
-gpu_framebuffer_unref(const struct tg_framebuffer_state *framebuffer)
-{
-   for (uint32_t i = 0; i < framebuffer->num_colors; i++)
-      tg_resource_destroy(framebuffer->colors[i].resource);
-   tg_resource_destroy(framebuffer->depth_stencil.resource);
-}
 
 void
 gpu_state_finish(struct gpu_state *state)
