@@ -199,3 +199,18 @@ gpu_yield_call(struct gpu_worker *worker)
    tg_pool_yield(worker->pool, worker->thread);
    gpu_call_enter(worker->call);
 }
+
+/* ---- names --------------------------------------------------------------- */
+
+const char *
+tg_call_kind_name(enum tg_call_kind kind)
+{
+   static const char *const names[TG_NUM_CALL_KINDS] = {
+      [TG_CALL_NONE] = "none",   [TG_CALL_DRAW] = "draw",
+      [TG_CALL_CLEAR] = "clear", [TG_CALL_BLIT] = "blit",
+      [TG_CALL_COPY] = "copy",   [TG_CALL_WRITE] = "write",
+      [TG_CALL_READ] = "read",   [TG_CALL_DISPATCH] = "dispatch",
+      [TG_CALL_MAP] = "map",
+   };
+   return (unsigned)kind < TG_NUM_CALL_KINDS ? names[kind] : NULL;
+}
