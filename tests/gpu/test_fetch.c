@@ -305,7 +305,7 @@ test_every_format(void **state)
    for (unsigned i = 0; i < 4; i++)
       make_bytes(&bytes[i], 201 + i);
    for (unsigned f = 0; f < TG_NUM_FORMATS; f++) {
-      if (!gpu_is_vertex_format((enum tg_format)f))
+      if (!gpu_is_vertex_element_format((enum tg_format)f))
          continue;
       check_format(&bytes[f % 4], (enum tg_format)f);
       num_formats++;
@@ -313,12 +313,12 @@ test_every_format(void **state)
    for (unsigned i = 0; i < 4; i++)
       tg_resource_destroy(bytes[i].resource);
    assert_in_range(num_formats, 250, TG_NUM_FORMATS);
-   assert_false(gpu_is_vertex_format(TG_FORMAT_NONE));
-   assert_false(gpu_is_vertex_format(TG_FORMAT_Z32_FLOAT));
-   assert_false(gpu_is_vertex_format(TG_FORMAT_DXT1_RGB));
-   assert_false(gpu_is_vertex_format(TG_FORMAT_R8G8_B8G8_UNORM));
-   assert_true(gpu_is_vertex_format(TG_FORMAT_R64G64B64A64_FLOAT));
-   assert_true(gpu_is_vertex_format(TG_FORMAT_R11G11B10_FLOAT));
+   assert_false(gpu_is_vertex_element_format(TG_FORMAT_NONE));
+   assert_false(gpu_is_vertex_element_format(TG_FORMAT_Z32_FLOAT));
+   assert_false(gpu_is_vertex_element_format(TG_FORMAT_DXT1_RGB));
+   assert_false(gpu_is_vertex_element_format(TG_FORMAT_R8G8_B8G8_UNORM));
+   assert_true(gpu_is_vertex_element_format(TG_FORMAT_R64G64B64A64_FLOAT));
+   assert_true(gpu_is_vertex_element_format(TG_FORMAT_R11G11B10_FLOAT));
 }
 
 static void

@@ -464,7 +464,7 @@ check_passed(const struct fragment_runner *runner, const char *text, uint32_t x,
    const struct gpu_fragment_key *key = &runner->key;
    uint32_t passed = runner->live >> lane & 1;
    const bool has_samples = key->num_samples > 1 && !key->is_per_sample;
-   if (gpu_fragment_tells_samples(runner->shader, key))
+   if (gpu_fragment_kernel_tells_samples(runner->shader, key))
       passed = runner->output[GPU_FRAGMENT_PASSED][lane];
    if (passed != (has_samples ? expected : (uint32_t)(expected != 0)))
       tell(runner, text, x, y);

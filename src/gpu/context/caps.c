@@ -41,7 +41,7 @@ tg_get_sample_position(unsigned num_samples, unsigned sample,
    if (num_samples > TG_MAX_TEXTURE_SAMPLES ||
        !(TG_SAMPLE_COUNTS >> num_samples & 1) || sample >= num_samples)
       return TG_ERROR_INPUT;
-   const uint32_t *place = gpu_sample_place(num_samples, sample);
+   const uint32_t *place = gpu_raster_sample_position(num_samples, sample);
    position_out[0] = (float)place[0] / 16.0f;
    position_out[1] = (float)place[1] / 16.0f;
    return TG_OK;

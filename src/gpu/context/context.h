@@ -77,7 +77,8 @@ gpu_flush_and_wait(struct tg_context *context);
 
 /* tg_context_finish(), as a part of another call. */
 enum tg_result
-gpu_finish(struct tg_context *context, struct tg_diagnostics *diagnostics);
+gpu_flush_and_finish(struct tg_context *context,
+                     struct tg_diagnostics *diagnostics);
 
 /* What it costs to move a box; one that is refused costs a call. */
 static inline uint64_t

@@ -380,7 +380,8 @@ finish_check(struct gpu_draw *draw, struct tg_diagnostics *diagnostics)
 {
    if (!draw->context->compiler.check)
       return TG_OK;
-   const enum tg_result result = gpu_finish(draw->context, diagnostics);
+   const enum tg_result result =
+      gpu_flush_and_finish(draw->context, diagnostics);
    const enum tg_result checked = gpu_stage_end_check(draw->fragment_check);
    return result != TG_OK ? result : checked;
 }

@@ -48,7 +48,8 @@ gpu_flush_and_wait(struct tg_context *context)
 }
 
 enum tg_result
-gpu_finish(struct tg_context *context, struct tg_diagnostics *diagnostics)
+gpu_flush_and_finish(struct tg_context *context,
+                     struct tg_diagnostics *diagnostics)
 {
    struct tg_shader *shader;
    gpu_flush_and_wait(context);
@@ -65,7 +66,7 @@ tg_context_finish(struct tg_context *context,
 {
    assert(context);
    return_worker(context);
-   return gpu_finish(context, diagnostics);
+   return gpu_flush_and_finish(context, diagnostics);
 }
 
 enum tg_result

@@ -223,13 +223,6 @@ begin_block(struct block *block, struct gpu_worker *worker,
    }
 }
 
-bool
-gpu_pay(struct gpu_worker *worker, uint64_t cost)
-{
-   return tg_purse_pay(&worker->purse, cost) ||
-          gpu_worker_fail(worker, TG_ERROR_LIMIT, NULL);
-}
-
 static bool
 fail_in_shader(struct gpu_worker *worker, enum tg_result result,
                const struct tg_shader *shader, const struct exec_fault *fault)

@@ -12,11 +12,6 @@
 /* Times that the loops of one wave may go back to their top. */
 #define GPU_LOOP_BUDGET (UINT64_C(1) << 24)
 
-/* Charges the work budget for what is done without waves. False after a fault:
- * the work has ended. */
-bool
-gpu_pay(struct gpu_worker *worker, uint64_t cost);
-
 /* Runs one wave of a kernel, with a check or NULL. False after the worker's
  * first fault, which is then this one's. */
 bool

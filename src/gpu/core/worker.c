@@ -209,3 +209,10 @@ gpu_worker_count_own(struct gpu_worker *worker, struct gpu_epoch *epoch)
       epoch->own[i] += worker->count[i];
    memset(worker->count, 0, sizeof(worker->count));
 }
+
+bool
+gpu_pay(struct gpu_worker *worker, uint64_t cost)
+{
+   return tg_purse_pay(&worker->purse, cost) ||
+          gpu_worker_fail(worker, TG_ERROR_LIMIT, NULL);
+}

@@ -121,4 +121,9 @@ gpu_worker_count(struct gpu_worker *worker, struct gpu_epoch *epoch);
 void
 gpu_worker_count_own(struct gpu_worker *worker, struct gpu_epoch *epoch);
 
+/* Charges the work budget for what is done without waves. False after a fault:
+ * the work has ended. */
+bool
+gpu_pay(struct gpu_worker *worker, uint64_t cost);
+
 #endif

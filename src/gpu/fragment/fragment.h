@@ -34,7 +34,7 @@ struct gpu_fragment_draw {
    uint32_t words_per_shape;
    uint8_t num_samples; /* of a pixel that are shaded by themselves, or 1 */
    uint8_t one_color;   /* bit n: colour n has a plane of ONE_COLOR */
-   bool tells_samples;  /* see gpu_fragment_tells_samples() */
+   bool tells_samples;  /* see gpu_fragment_kernel_tells_samples() */
    struct gpu_hiz_mode hiz;
    struct tg_pixel_counters pixels;
    bool is_sequential;  /* fragments write memory */

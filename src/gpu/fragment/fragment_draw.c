@@ -180,7 +180,7 @@ make_kernels(struct gpu_fragment_kernels *kernels,
       result = gpu_kernel_get(source->compiler, &kernel_source, diagnostics,
                               &kernels->kernel[i]);
       kernels->num_samples = key.is_per_sample ? key.num_samples : 1;
-      kernels->tells_samples = gpu_fragment_tells_samples(shader, &key);
+      kernels->tells_samples = gpu_fragment_kernel_tells_samples(shader, &key);
    }
    return result;
 }

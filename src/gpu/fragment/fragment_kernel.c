@@ -97,7 +97,7 @@ static void
 count_passed(struct lir_builder *builder, const struct fragment_kernel *kernel,
              lir_value passed)
 {
-   if (!gpu_fragment_tells_samples(kernel->shader, kernel->key))
+   if (!gpu_fragment_kernel_tells_samples(kernel->shader, kernel->key))
       return;
    const lir_value word = lir_const32(builder, GPU_FRAGMENT_PASSED);
    const lir_value samples = fragment_coverage_word(builder, kernel, passed);
@@ -272,8 +272,8 @@ write_epilogue(void *user, struct lir_builder *builder,
 /* ---- the kernel ---------------------------------------------------------- */
 
 bool
-gpu_fragment_tells_samples(const struct tg_gpu_shader *shader,
-                           const struct gpu_fragment_key *key)
+gpu_fragment_kernel_tells_samples(const struct tg_gpu_shader *shader,
+                                  const struct gpu_fragment_key *key)
 {
    return (key->num_samples > 1 && !key->is_per_sample) || shader->early_depth;
 }

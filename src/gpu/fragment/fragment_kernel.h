@@ -26,8 +26,8 @@ enum gpu_fragment_input {
    GPU_FRAGMENT_INPUT_WORDS,
 };
 
-/* Words of OUTPUT memory. Without gpu_fragment_tells_samples() the first is not
- * written: then lanes that passed are those that are still live. */
+/* Words of OUTPUT memory. Without gpu_fragment_kernel_tells_samples() the first
+ * is not written: then lanes that passed are those that are still live. */
 enum gpu_fragment_output {
    GPU_FRAGMENT_PASSED, /* samples that passed all tests: bit i, or bit 0 where
                          * a lane has one */
@@ -69,8 +69,8 @@ struct gpu_fragment_writer {
 /* Does the kernel report which samples passed? Else the lanes that are live at
  * its end have. */
 bool
-gpu_fragment_tells_samples(const struct tg_gpu_shader *shader,
-                           const struct gpu_fragment_key *key);
+gpu_fragment_kernel_tells_samples(const struct tg_gpu_shader *shader,
+                                  const struct gpu_fragment_key *key);
 
 /* Emits a fragment shader with its interpolation, tests and output: an
  * exec_writer for struct gpu_fragment_key. */

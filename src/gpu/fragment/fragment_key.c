@@ -71,7 +71,7 @@ set_samples(const struct gpu_state *state, struct gpu_fragment_key *key)
    const struct tg_rasterizer_state *rasterizer = &state->rasterizer->state;
    const uint32_t num_samples = state->framebuffer.samples;
    key->num_samples = (uint8_t)num_samples;
-   if (!gpu_has_samples(rasterizer, num_samples)) {
+   if (!gpu_raster_has_samples(rasterizer, num_samples)) {
       key->is_by_pixel = num_samples > 1;
       key->masks_pixels = rasterizer->sample_mask_without_msaa;
       return;
@@ -86,8 +86,8 @@ set_samples(const struct gpu_state *state, struct gpu_fragment_key *key)
 static enum gpu_smoothing
 smoothing_of(const struct gpu_state *state, enum gpu_shape_kind kind)
 {
-   if (!gpu_is_smooth(&state->rasterizer->state, state->framebuffer.samples,
-                      kind))
+   if (!gpu_raster_is_smooth(&state->rasterizer->state,
+                             state->framebuffer.samples, kind))
       return GPU_SMOOTH_NONE;
    return kind == GPU_SHAPE_LINE    ? GPU_SMOOTH_LINE
           : kind == GPU_SHAPE_POINT ? GPU_SMOOTH_POINT

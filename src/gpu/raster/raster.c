@@ -44,17 +44,17 @@ static const raster_words row = {0, 0, 1, 1, 0, 0, 1, 1,
 /* ---- state --------------------------------------------------------------- */
 
 bool
-gpu_has_samples(const struct tg_rasterizer_state *rasterizer,
-                uint32_t num_samples)
+gpu_raster_has_samples(const struct tg_rasterizer_state *rasterizer,
+                       uint32_t num_samples)
 {
    return rasterizer->multisample && num_samples > 1;
 }
 
 bool
-gpu_is_smooth(const struct tg_rasterizer_state *rasterizer,
-              uint32_t num_samples, enum gpu_shape_kind kind)
+gpu_raster_is_smooth(const struct tg_rasterizer_state *rasterizer,
+                     uint32_t num_samples, enum gpu_shape_kind kind)
 {
-   const bool has_samples = gpu_has_samples(rasterizer, num_samples);
+   const bool has_samples = gpu_raster_has_samples(rasterizer, num_samples);
    switch (kind) {
    case GPU_SHAPE_POLYGON: return rasterizer->poly_smooth && num_samples <= 1;
    case GPU_SHAPE_LINE: return rasterizer->line_smooth && !has_samples;
@@ -65,7 +65,7 @@ gpu_is_smooth(const struct tg_rasterizer_state *rasterizer,
 }
 
 const uint32_t *
-gpu_sample_place(uint32_t num_samples, uint32_t sample)
+gpu_raster_sample_position(uint32_t num_samples, uint32_t sample)
 {
    assert(sample < num_samples);
    return &abi_tables[ABI_TABLE_POSITIONS + (num_samples - 1 + sample) * 2];
@@ -75,8 +75,8 @@ void
 gpu_raster_init(struct gpu_raster *raster, const struct gpu_state *state)
 {
    const uint32_t num_samples = state->framebuffer.samples;
-   const bool is_smooth =
-      gpu_is_smooth(&state->rasterizer->state, num_samples, GPU_SHAPE_POLYGON);
+   const bool is_smooth = gpu_raster_is_smooth(&state->rasterizer->state,
+                                               num_samples, GPU_SHAPE_POLYGON);
    *raster = (struct gpu_raster){
       .num_samples = (uint8_t)num_samples,
       .polygon_samples = is_smooth ? GPU_MAX_SAMPLES : (uint8_t)num_samples,
@@ -86,7 +86,8 @@ gpu_raster_init(struct gpu_raster *raster, const struct gpu_state *state)
    };
    memcpy(raster->stipple, state->polygon_stipple, sizeof(raster->stipple));
    for (uint32_t i = 0; i < raster->polygon_samples; i++) {
-      const uint32_t *place = gpu_sample_place(raster->polygon_samples, i);
+      const uint32_t *place =
+         gpu_raster_sample_position(raster->polygon_samples, i);
       raster->sample_x[i] =
          (int16_t)(((int32_t)place[0] - 8) * (SUBPIXELS / 16));
       raster->sample_y[i] =

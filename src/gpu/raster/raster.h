@@ -25,7 +25,7 @@ struct gpu_raster {
 
 /* The place of a sample in its pixel, x and y, in 16ths from the top left. */
 const uint32_t *
-gpu_sample_place(uint32_t num_samples, uint32_t sample);
+gpu_raster_sample_position(uint32_t num_samples, uint32_t sample);
 
 /* Derives the sample pattern, sample mask, stipple and window rectangles from
  * the state that is set. */
@@ -34,14 +34,14 @@ gpu_raster_init(struct gpu_raster *raster, const struct gpu_state *state);
 
 /* Is rasterization multisampled: are samples covered one by one? */
 bool
-gpu_has_samples(const struct tg_rasterizer_state *rasterizer,
-                uint32_t num_samples);
+gpu_raster_has_samples(const struct tg_rasterizer_state *rasterizer,
+                       uint32_t num_samples);
 
 /* Do shapes of a kind have a coverage for alpha? Of lines and points it follows
  * from distances in their constants; of polygons it is that of 16 samples. */
 bool
-gpu_is_smooth(const struct tg_rasterizer_state *rasterizer,
-              uint32_t num_samples, enum gpu_shape_kind kind);
+gpu_raster_is_smooth(const struct tg_rasterizer_state *rasterizer,
+                     uint32_t num_samples, enum gpu_shape_kind kind);
 
 enum {
    GPU_BLOCK_SIZE = 4, /* pixels each way */

@@ -125,8 +125,8 @@ gpu_bounds_go_by_center(const struct gpu_setup_work *work,
    const struct gpu_setup_state *state = work->state;
    return (shape->is_by_pixel || state->num_samples <= 1) &&
           !(shape->kind == GPU_SHAPE_POLYGON &&
-            gpu_is_smooth(state->rasterizer, state->num_samples,
-                          GPU_SHAPE_POLYGON));
+            gpu_raster_is_smooth(state->rasterizer, state->num_samples,
+                                 GPU_SHAPE_POLYGON));
 }
 
 bool

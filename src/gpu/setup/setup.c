@@ -47,7 +47,7 @@ gpu_setup_state_init(struct gpu_setup_state *setup,
       .depth_kind = (uint8_t)depth_kind(framebuffer->depth_stencil.format),
       .interface = interface,
    };
-   gpu_find_record_layout(last, &setup->layout);
+   gpu_link_record_layout(last, &setup->layout);
 }
 
 void

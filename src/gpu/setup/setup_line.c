@@ -32,8 +32,8 @@ static double
 width_of(const struct gpu_setup_state *state, bool is_rectangle)
 {
    const double width = state->rasterizer->line_width;
-   const bool is_smooth =
-      gpu_is_smooth(state->rasterizer, state->num_samples, GPU_SHAPE_LINE);
+   const bool is_smooth = gpu_raster_is_smooth(
+      state->rasterizer, state->num_samples, GPU_SHAPE_LINE);
    const double least = is_smooth ? 1.0 / GPU_SUBPIXELS : 1.0;
    const double held = width >= least ? fmin(width, TG_MAX_LINE_WIDTH) : least;
    return is_rectangle ? held : floor(held + 0.5);
@@ -44,8 +44,8 @@ is_rectangle(const struct gpu_setup_state *state)
 {
    const struct tg_rasterizer_state *rasterizer = state->rasterizer;
    return rasterizer->line_rectangular ||
-          gpu_has_samples(rasterizer, state->num_samples) ||
-          gpu_is_smooth(rasterizer, state->num_samples, GPU_SHAPE_LINE);
+          gpu_raster_has_samples(rasterizer, state->num_samples) ||
+          gpu_raster_is_smooth(rasterizer, state->num_samples, GPU_SHAPE_LINE);
 }
 
 /* ---- constants ----------------------------------------------------------- */
@@ -323,8 +323,8 @@ find_form(struct line *line)
    const struct gpu_window_vertex *v = line->v;
    const double dx = ((double)v[1].x - v[0].x) * (1.0 / GPU_SUBPIXELS);
    const double dy = ((double)v[1].y - v[0].y) * (1.0 / GPU_SUBPIXELS);
-   line->is_smooth =
-      gpu_is_smooth(state->rasterizer, state->num_samples, GPU_SHAPE_LINE);
+   line->is_smooth = gpu_raster_is_smooth(state->rasterizer, state->num_samples,
+                                          GPU_SHAPE_LINE);
    line->is_rectangle = is_rectangle(state);
    line->width = width_of(state, line->is_rectangle);
    if (!line->is_rectangle) {

@@ -16,7 +16,8 @@ form_of(const struct gpu_setup_state *state)
    const struct tg_rasterizer_state *rasterizer = state->rasterizer;
    if (rasterizer->point_quad_rasterization)
       return POINT_SQUARE;
-   const bool has_samples = gpu_has_samples(rasterizer, state->num_samples);
+   const bool has_samples =
+      gpu_raster_has_samples(rasterizer, state->num_samples);
    return has_samples || rasterizer->point_smooth ? POINT_ROUND : POINT_ALIGNED;
 }
 
@@ -27,7 +28,7 @@ size_of(const struct gpu_setup_work *work)
    const struct gpu_setup_state *state = work->state;
    const struct tg_rasterizer_state *rasterizer = state->rasterizer;
    const bool is_smooth =
-      gpu_is_smooth(rasterizer, state->num_samples, GPU_SHAPE_POINT);
+      gpu_raster_is_smooth(rasterizer, state->num_samples, GPU_SHAPE_POINT);
    const double least = is_smooth ? 1.0 / GPU_SUBPIXELS : 1.0;
    double size = rasterizer->point_size;
    if (rasterizer->point_size_per_vertex &&
@@ -70,7 +71,7 @@ static bool
 add_circle(const struct gpu_setup_work *work, struct gpu_shape *shape,
            const struct gpu_bounds *visible, const struct gpu_sprite *sprite)
 {
-   const bool is_smooth = gpu_is_smooth(
+   const bool is_smooth = gpu_raster_is_smooth(
       work->state->rasterizer, work->state->num_samples, GPU_SHAPE_POINT);
    const double radius =
       (sprite->size / 2.0 + (is_smooth ? 0.5 : 0.0)) * GPU_SUBPIXELS;
@@ -110,8 +111,8 @@ add_point(struct gpu_setup_work *work, struct gpu_shape *shape,
       return false;
    gpu_planes_init(&planes, work, v, NULL, 1, &bounds);
    gpu_store_planes(&planes, sprite, words);
-   if (gpu_is_smooth(work->state->rasterizer, work->state->num_samples,
-                     GPU_SHAPE_POINT))
+   if (gpu_raster_is_smooth(work->state->rasterizer, work->state->num_samples,
+                            GPU_SHAPE_POINT))
       store_distances(&planes, sprite, words);
    work->setup->num_points++;
    return sink->add(sink->user, shape);

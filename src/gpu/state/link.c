@@ -182,7 +182,7 @@ count_distances(const struct tg_shader *shader,
 }
 
 void
-gpu_find_record_layout(const struct tg_gpu_shader *shader,
+gpu_link_record_layout(const struct tg_gpu_shader *shader,
                        struct gpu_record_layout *layout_out)
 {
    const struct tg_shader *source = shader->shader;

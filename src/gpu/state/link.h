@@ -58,7 +58,7 @@ gpu_link(const struct tg_gpu_shader *vs, const struct tg_gpu_shader *fs,
 /* Finds the outputs of the last shader before fragments that setup reads from a
  * vertex record: position, point size, layer and the like. */
 void
-gpu_find_record_layout(const struct tg_gpu_shader *shader,
+gpu_link_record_layout(const struct tg_gpu_shader *shader,
                        struct gpu_record_layout *layout_out);
 
 /* TG_ERROR_INPUT, naming it, when an input of a stage is fed by nothing: no

@@ -53,7 +53,7 @@ extern const struct tg_vertex_elements gpu_default_vertex_elements;
 
 /* Can a vertex element have the format? Uncompressed colours can. */
 bool
-gpu_is_vertex_format(enum tg_format format);
+gpu_is_vertex_element_format(enum tg_format format);
 
 /* Creates a constant state object: a copy of `size` bytes of an object, with
  * one reference; NULL: no memory. */

@@ -137,8 +137,8 @@ gpu_shader_init(struct tg_gpu_shader *shader, const struct tg_shader *source,
    if (result == TG_OK)
       result = tg_stream_output_info_take(&stream_output, given, diagnostics);
    if (result == TG_OK)
-      result =
-         gpu_check_stream_output(source, &layout, &stream_output, diagnostics);
+      result = gpu_check_stream_output_info(source, &layout, &stream_output,
+                                            diagnostics);
    if (result == TG_OK)
       result = tg_info_scan(source, &info);
    if (result != TG_OK)

@@ -61,9 +61,9 @@ gpu_shader_init(struct tg_gpu_shader *shader, const struct tg_shader *source,
 
 /* Does it fit the shader? TG_ERROR_INPUT. */
 enum tg_result
-gpu_check_stream_output(const struct tg_shader *shader,
-                        const struct abi_layout *layout,
-                        const struct tg_stream_output_info *info,
-                        struct tg_diagnostics *diagnostics);
+gpu_check_stream_output_info(const struct tg_shader *shader,
+                             const struct abi_layout *layout,
+                             const struct tg_stream_output_info *info,
+                             struct tg_diagnostics *diagnostics);
 
 #endif

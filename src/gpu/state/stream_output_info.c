@@ -33,10 +33,10 @@ fault_of(const struct tg_shader *shader, const struct abi_layout *layout,
 }
 
 enum tg_result
-gpu_check_stream_output(const struct tg_shader *shader,
-                        const struct abi_layout *layout,
-                        const struct tg_stream_output_info *info,
-                        struct tg_diagnostics *diagnostics)
+gpu_check_stream_output_info(const struct tg_shader *shader,
+                             const struct abi_layout *layout,
+                             const struct tg_stream_output_info *info,
+                             struct tg_diagnostics *diagnostics)
 {
    if (info->num_outputs > TG_MAX_STREAM_OUTPUTS)
       return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "shader",

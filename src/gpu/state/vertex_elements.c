@@ -11,7 +11,7 @@
 const struct tg_vertex_elements gpu_default_vertex_elements = {.count = 0};
 
 bool
-gpu_is_vertex_format(enum tg_format format)
+gpu_is_vertex_element_format(enum tg_format format)
 {
    return tg_format_get_uses(format) & TG_FORMAT_USE_VERTEX;
 }
@@ -20,7 +20,7 @@ static enum tg_result
 check_element(const struct tg_vertex_element *element, unsigned number,
               struct tg_diagnostics *diagnostics)
 {
-   if (!gpu_is_vertex_format((enum tg_format)element->format))
+   if (!gpu_is_vertex_element_format((enum tg_format)element->format))
       return gpu_fault_complain(diagnostics, TG_ERROR_INPUT, "state",
                                 "vertex element %u cannot have format %u",
                                 number, element->format);
