@@ -75,6 +75,14 @@ void
 lower_flow_enter_part(struct lower_context *context, uint32_t first,
                       uint32_t end);
 
+/* Makes the instructions from the one at hand to its partner that part. */
+void
+lower_flow_enter_first_part(struct lower_context *context);
+
+/* Closes the innermost construct, with what is open of it in LIR. */
+void
+lower_flow_close(struct lower_context *context);
+
 /* The innermost construct that is open. */
 struct lower_construct *
 lower_flow_innermost(const struct lower_context *context);
