@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Float arithmetic, and every opcode that is one LIR operation a channel.
+ * Float arithmetic.
  *
  * Products and sums round one by one, from left to right as the formulas are
  * printed, but in opcodes that fuse: see lower_arith_product_sum().
@@ -68,45 +68,6 @@ lower_arith_product_sum(struct lower_context *context, lir_value a, lir_value b,
 
    lir_value product = lower_arith_product(context, a, b);
    return lir_fadd(&context->builder, product, c);
-}
-
-/* ---- one operation ------------------------------------------------------- */
-
-static lir_value
-alu(struct lower_context *context, unsigned channel)
-{
-   lir_value operands[3];
-
-   for (unsigned i = 0; i < lir_op_row(context->op)->num_operands; i++)
-      operands[i] = lower_src(context, i, channel);
-   return lir_build(&context->builder, context->op, operands, 0);
-}
-
-void
-lower_op_alu(struct lower_context *context)
-{
-   lower_each_channel(context, alu);
-}
-
-/* The operation of channel x, in all channels. */
-void
-lower_op_scalar(struct lower_context *context)
-{
-   lir_value value = alu(context, 0);
-
-   lower_dst_all(context, 0, value);
-}
-
-static lir_value
-mov(struct lower_context *context, unsigned channel)
-{
-   return lower_src(context, 0, channel);
-}
-
-void
-lower_op_mov(struct lower_context *context)
-{
-   lower_each_channel(context, mov);
 }
 
 /* ---- a formula for each channel ------------------------------------------ */
