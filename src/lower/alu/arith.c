@@ -183,6 +183,28 @@ lower_op_clamp(struct lower_context *context)
    lower_each_channel(context, clamp);
 }
 
+/* 1, -1, or +0 for zeros and NaN. */
+static lir_value
+ssg(struct lower_context *context, unsigned channel)
+{
+   struct lir_builder *builder = &context->builder;
+   lir_value x = lower_src(context, 0, channel);
+   lir_value zero = lir_constf(builder, 0.0f);
+   lir_value minus_one = lir_constf(builder, -1.0f);
+   lir_value is_negative = lir_flt(builder, x, zero);
+   lir_value is_positive = lir_flt(builder, zero, x);
+   lir_value otherwise = lir_sel32(builder, is_negative, minus_one, zero);
+   lir_value one = lir_constf(builder, 1.0f);
+
+   return lir_sel32(builder, is_positive, one, otherwise);
+}
+
+void
+lower_op_ssg(struct lower_context *context)
+{
+   lower_each_channel(context, ssg);
+}
+
 /* ---- scalars in all channels --------------------------------------------- */
 
 static lir_value

@@ -193,3 +193,24 @@ lower_op_bfi(struct lower_context *context)
 {
    lower_each_channel(context, bfi);
 }
+
+/* ---- sign ---------------------------------------------------------------- */
+
+/* x clamped to [-1, 1]. */
+static lir_value
+issg(struct lower_context *context, unsigned channel)
+{
+   struct lir_builder *builder = &context->builder;
+   lir_value x = lower_src(context, 0, channel);
+   lir_value one = lir_const32(builder, 1);
+   lir_value minus_one = lir_const32(builder, UINT32_MAX);
+   lir_value at_most = lir_imin(builder, x, one);
+
+   return lir_imax(builder, at_most, minus_one);
+}
+
+void
+lower_op_issg(struct lower_context *context)
+{
+   lower_each_channel(context, issg);
+}
