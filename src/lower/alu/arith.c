@@ -5,7 +5,7 @@
  * Products and sums round one by one, from left to right as the formulas are
  * printed, but in opcodes that fuse: see lower_arith_product_sum().
  */
-#include "lower/math/parts.h"
+#include "lower/math/math.h"
 #include "lower/operands/each.h"
 #include "tgsi/analysis/instruction.h"
 

@@ -8,7 +8,7 @@
  */
 #include <assert.h>
 
-#include "lower/math/parts.h"
+#include "lower/math/math.h"
 #include "lower/operands/each.h"
 
 /* ---- pack ---------------------------------------------------------------- */

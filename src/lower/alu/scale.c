@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "lower/math/parts.h"
+#include "lower/math/math.h"
 #include "lower/operands/each.h"
 
 /* ---- floats -------------------------------------------------------------- */

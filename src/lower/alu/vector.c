@@ -7,7 +7,7 @@
 #include <assert.h>
 
 #include "lower/math/functions.h"
-#include "lower/math/parts.h"
+#include "lower/math/math.h"
 #include "lower/operands/each.h"
 
 /* ---- dot products -------------------------------------------------------- */

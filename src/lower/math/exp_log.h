@@ -7,7 +7,7 @@
 #ifndef TG_LOWER_MATH_EXP_LOG_H
 #define TG_LOWER_MATH_EXP_LOG_H
 
-#include "lower/math/parts.h"
+#include "lower/math/math.h"
 
 /* ---- exp2 ---------------------------------------------------------------- */
 

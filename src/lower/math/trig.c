@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "lower/math/functions.h"
-#include "lower/math/parts.h"
+#include "lower/math/math.h"
 
 /* An angle in half turns and what is left of one. */
 struct angle {

@@ -6,7 +6,7 @@
 #include <assert.h>
 
 #include "format/format.h"
-#include "lower/math/parts.h"
+#include "lower/math/math.h"
 #include "lower/sample/parts.h"
 #include "util/length.h"
 

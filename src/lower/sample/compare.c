@@ -4,7 +4,7 @@
  * filtered, so that a linear filter gives the part of them that passes.
  */
 #include "lower/fixed_function/compare_func.h"
-#include "lower/math/parts.h"
+#include "lower/math/math.h"
 #include "lower/sample/parts.h"
 
 /* Nothing is beyond the bounds of a fixed-point depth. NaN stays. */

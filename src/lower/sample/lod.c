@@ -6,7 +6,7 @@
  */
 #include <assert.h>
 
-#include "lower/math/parts.h"
+#include "lower/math/math.h"
 #include "lower/sample/parts.h"
 
 /* ---- the footprint ------------------------------------------------------- */

@@ -4,8 +4,8 @@
  *
  * Coefficients come from tools/polynomials.py, which says how it finds them.
  */
-#ifndef TG_LOWER_MATH_PARTS_H
-#define TG_LOWER_MATH_PARTS_H
+#ifndef TG_LOWER_MATH_H
+#define TG_LOWER_MATH_H
 
 #include "lir/builder.h"
 

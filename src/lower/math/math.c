@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * See parts.h.
+ * See math.h.
  */
-#include "lower/math/parts.h"
+#include "lower/math/math.h"
 
 #include <assert.h>
 
