@@ -84,13 +84,20 @@ test_compares(void **state)
       const lir_value two = unknown(bits_of(2.0f));
       const lir_value nan = unknown(bits_of(NAN));
       const lir_value high = unknown(UINT32_C(0x80000000));
-      give(&harness, 0, lir_b2i(b, lower_compare_floats(b, func, one, two)));
-      give(&harness, 1, lir_b2i(b, lower_compare_floats(b, func, two, two)));
-      give(&harness, 2, lir_b2i(b, lower_compare_floats(b, func, two, one)));
-      give(&harness, 3, lir_b2i(b, lower_compare_floats(b, func, nan, one)));
-      give(&harness, 4, lir_b2i(b, lower_compare_uints(b, func, one, high)));
-      give(&harness, 5, lir_b2i(b, lower_compare_uints(b, func, high, high)));
-      give(&harness, 6, lir_b2i(b, lower_compare_uints(b, func, high, one)));
+      give(&harness, 0,
+           lir_b2i(b, lower_compare_func_of_floats(b, func, one, two)));
+      give(&harness, 1,
+           lir_b2i(b, lower_compare_func_of_floats(b, func, two, two)));
+      give(&harness, 2,
+           lir_b2i(b, lower_compare_func_of_floats(b, func, two, one)));
+      give(&harness, 3,
+           lir_b2i(b, lower_compare_func_of_floats(b, func, nan, one)));
+      give(&harness, 4,
+           lir_b2i(b, lower_compare_func_of_uints(b, func, one, high)));
+      give(&harness, 5,
+           lir_b2i(b, lower_compare_func_of_uints(b, func, high, high)));
+      give(&harness, 6,
+           lir_b2i(b, lower_compare_func_of_uints(b, func, high, one)));
       run_on_all(&harness, check_result);
       expect_all(&harness, 0, compare(func, '<') ? UINT32_MAX : 0);
       expect_all(&harness, 1, compare(func, '=') ? UINT32_MAX : 0);

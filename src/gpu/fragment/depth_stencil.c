@@ -101,8 +101,8 @@ compare_depths(struct lir_builder *builder, const struct gpu_fragment_key *key,
    const lir_value bits =
       lower_texel_get_bits(builder, format_of(key), old, info->depth);
    if (depth_channel(key)->type == FORMAT_TYPE_FLOAT)
-      return lower_compare_floats(builder, func, depth, bits);
-   return lower_compare_uints(builder, func, depth, bits);
+      return lower_compare_func_of_floats(builder, func, depth, bits);
+   return lower_compare_func_of_uints(builder, func, depth, bits);
 }
 
 /* Of the depth that is there already. */

@@ -206,7 +206,7 @@ discard_samples(struct lir_builder *builder,
       const lir_value alpha = fragment_output_alpha(builder, kernel, true);
       const lir_value reference =
          fragment_frame_word(builder, GPU_FRAME_ALPHA_REF);
-      const lir_value passes = lower_compare_floats(
+      const lir_value passes = lower_compare_func_of_floats(
          builder, (enum tg_compare)key->alpha_func, alpha, reference);
       covered = fragment_coverage_and_lane(builder, kernel, covered, passes);
    }

@@ -39,16 +39,16 @@ build_row(struct lir_builder *builder, const struct row *row, uint16_t op,
 }
 
 lir_value
-lower_compare_floats(struct lir_builder *builder, enum tg_compare func,
-                     lir_value a, lir_value b)
+lower_compare_func_of_floats(struct lir_builder *builder, enum tg_compare func,
+                             lir_value a, lir_value b)
 {
    assert(func < TG_LENGTH(rows));
    return build_row(builder, &rows[func], rows[func].floats, a, b);
 }
 
 lir_value
-lower_compare_uints(struct lir_builder *builder, enum tg_compare func,
-                    lir_value a, lir_value b)
+lower_compare_func_of_uints(struct lir_builder *builder, enum tg_compare func,
+                            lir_value a, lir_value b)
 {
    assert(func < TG_LENGTH(rows));
    return build_row(builder, &rows[func], rows[func].uints, a, b);

@@ -10,12 +10,12 @@
 
 /* `a` func `b`, as floats; with NaN only NOTEQUAL and ALWAYS are true. */
 lir_value
-lower_compare_floats(struct lir_builder *builder, enum tg_compare func,
-                     lir_value a, lir_value b);
+lower_compare_func_of_floats(struct lir_builder *builder, enum tg_compare func,
+                             lir_value a, lir_value b);
 
 /* `a` func `b`, as unsigned integers. */
 lir_value
-lower_compare_uints(struct lir_builder *builder, enum tg_compare func,
-                    lir_value a, lir_value b);
+lower_compare_func_of_uints(struct lir_builder *builder, enum tg_compare func,
+                            lir_value a, lir_value b);
 
 #endif

@@ -35,7 +35,8 @@ lower_stencil_test(struct lir_builder *builder,
 
    const lir_value a = masked(builder, reference, key->valuemask);
    const lir_value b = masked(builder, stencil, key->valuemask);
-   return lower_compare_uints(builder, (enum tg_compare)key->func, a, b);
+   return lower_compare_func_of_uints(builder, (enum tg_compare)key->func, a,
+                                      b);
 }
 
 bool

@@ -25,7 +25,7 @@ sample_compare(const struct sample *sample, lir_value depth)
    const lir_value one = lir_constf(builder, 1.0f);
    const lir_value zero = lir_constf(builder, 0.0f);
    lir_value passes =
-      lower_compare_floats(builder, func, sample->reference, depth);
+      lower_compare_func_of_floats(builder, func, sample->reference, depth);
 
    if (func == TG_COMPARE_NOTEQUAL) {
       const lir_value is_number =

@@ -25,7 +25,7 @@ do_for_stream(struct lower_context *context,
 void
 lower_op_emit(struct lower_context *context)
 {
-   lower_store_outputs(context);
+   lower_epilogue_store_outputs(context);
    do_for_stream(context, lir_emit);
 }
 

@@ -19,6 +19,6 @@ lower_epilogue(struct lower_context *context);
 
 /* Stores all outputs to lane memory. */
 void
-lower_store_outputs(struct lower_context *context);
+lower_epilogue_store_outputs(struct lower_context *context);
 
 #endif
