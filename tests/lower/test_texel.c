@@ -108,7 +108,7 @@ make_loader_of_units(struct machine *machine, enum tg_format format)
    if (format_has_stencil(format)) {
       const unsigned channel = machine->info->stencil;
       const lir_value stencil =
-         lower_texel_get_bits(builder, format, units, channel);
+         lower_texel_get_unit_bits(builder, format, units, channel);
       give_output(builder, WORD_STENCIL, stencil);
    }
    compile(machine);
@@ -145,7 +145,7 @@ make_storer_of_units(struct machine *machine, enum tg_format format,
    if (format_has_stencil(format)) {
       const unsigned channel = machine->info->stencil;
       const lir_value stencil = load_input(builder, WORD_STENCIL);
-      lower_texel_set_bits(builder, format, channel, stencil, units);
+      lower_texel_set_unit_bits(builder, format, channel, stencil, units);
    }
    lower_texel_write_units(builder, format, LIR_SPACE_IMAGE, 0, index, units);
    compile(machine);

@@ -99,7 +99,7 @@ compare_depths(struct lir_builder *builder, const struct gpu_fragment_key *key,
    const enum tg_compare func = (enum tg_compare)key->depth_func;
    const struct format_info *info = format_info(format_of(key));
    const lir_value bits =
-      lower_texel_get_bits(builder, format_of(key), old, info->depth);
+      lower_texel_get_unit_bits(builder, format_of(key), old, info->depth);
    if (depth_channel(key)->type == FORMAT_TYPE_FLOAT)
       return lower_compare_func_of_floats(builder, func, depth, bits);
    return lower_compare_func_of_uints(builder, func, depth, bits);
@@ -141,8 +141,8 @@ static lir_value
 old_stencil(struct lir_builder *builder, const struct gpu_fragment_key *key,
             const lir_value *old)
 {
-   return lower_texel_get_bits(builder, format_of(key), old,
-                               stencil_number(key));
+   return lower_texel_get_unit_bits(builder, format_of(key), old,
+                                    stencil_number(key));
 }
 
 /* Each face by its own rules. */
@@ -226,17 +226,18 @@ write_sample(struct lir_builder *builder, const struct gpu_fragment_key *key,
    if (writes_depth(key)) {
       lir_value depth = test->depth;
       if (fragment_depth_stencil_failing_writes(key)) {
-         const lir_value old = lower_texel_get_bits(builder, format_of(key),
-                                                    test->old, info->depth);
+         const lir_value old = lower_texel_get_unit_bits(
+            builder, format_of(key), test->old, info->depth);
          depth = lir_sel32(builder, test->passes, depth, old);
       }
-      lower_texel_set_bits(builder, format_of(key), info->depth, depth, units);
+      lower_texel_set_unit_bits(builder, format_of(key), info->depth, depth,
+                                units);
    }
    if (writes_stencil(key)) {
       const lir_value reference = find_reference(builder, key, values);
       const lir_value stencil = update_stencil(builder, key, reference, test);
-      lower_texel_set_bits(builder, format_of(key), stencil_number(key),
-                           stencil, units);
+      lower_texel_set_unit_bits(builder, format_of(key), stencil_number(key),
+                                stencil, units);
    }
    lower_texel_write_units(builder, format_of(key), LIR_SPACE_SURFACE,
                            GPU_BINDING_DEPTH, test->index, units);

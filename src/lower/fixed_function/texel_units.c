@@ -66,9 +66,9 @@ lower_texel_write_units(struct lir_builder *builder, enum tg_format format,
 /* ---- bits ---------------------------------------------------------------- */
 
 lir_value
-lower_texel_get_bits(struct lir_builder *builder, enum tg_format format,
-                     const lir_value units[LOWER_MAX_TEXEL_WORDS],
-                     unsigned channel)
+lower_texel_get_unit_bits(struct lir_builder *builder, enum tg_format format,
+                          const lir_value units[LOWER_MAX_TEXEL_WORDS],
+                          unsigned channel)
 {
    assert(channel < format_info(format)->num_channels);
    const struct format_place bits = format_place(format_info(format), channel);
@@ -84,9 +84,9 @@ lower_texel_get_bits(struct lir_builder *builder, enum tg_format format,
 }
 
 void
-lower_texel_set_bits(struct lir_builder *builder, enum tg_format format,
-                     unsigned channel, lir_value value,
-                     lir_value units[LOWER_MAX_TEXEL_WORDS])
+lower_texel_set_unit_bits(struct lir_builder *builder, enum tg_format format,
+                          unsigned channel, lir_value value,
+                          lir_value units[LOWER_MAX_TEXEL_WORDS])
 {
    assert(channel < format_info(format)->num_channels);
    const struct format_place bits = format_place(format_info(format), channel);

@@ -47,13 +47,13 @@ lower_texel_pack_units(struct lir_builder *builder, enum tg_format format,
 /* The bits of a channel of up to 32 bits, and units with others there; `bits`
  * has zeros above. */
 lir_value
-lower_texel_get_bits(struct lir_builder *builder, enum tg_format format,
-                     const lir_value units[LOWER_MAX_TEXEL_WORDS],
-                     unsigned channel);
+lower_texel_get_unit_bits(struct lir_builder *builder, enum tg_format format,
+                          const lir_value units[LOWER_MAX_TEXEL_WORDS],
+                          unsigned channel);
 void
-lower_texel_set_bits(struct lir_builder *builder, enum tg_format format,
-                     unsigned channel, lir_value bits,
-                     lir_value units[LOWER_MAX_TEXEL_WORDS]);
+lower_texel_set_unit_bits(struct lir_builder *builder, enum tg_format format,
+                          unsigned channel, lir_value bits,
+                          lir_value units[LOWER_MAX_TEXEL_WORDS]);
 
 /* The bits of unit `unit` that the words of `mask` are stored to. */
 uint32_t

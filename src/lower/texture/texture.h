@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the texture opcodes share: texture.c reads the operands of those that
- * name a sampler, sample_view.c of those that name a view and a sampler;
+ * name a sampler, sample_opcodes.c of those that name a view and a sampler;
  * look_up.c finds out which these are and looks things up.
  */
 #ifndef TG_LOWER_TEXTURE_H
