@@ -56,12 +56,12 @@ declaration_text(const struct tg_declaration *declaration)
    const char *file = tg_file_row(declaration->file)->name;
 
    if (declaration->has_dimension)
-      dimension = validate_format("[%u]", declaration->dimension);
+      dimension = validate_format_text("[%u]", declaration->dimension);
    if (declaration->first == declaration->last)
-      return validate_format("%s%s[%u]", file, dimension.text,
-                             declaration->first);
-   return validate_format("%s%s[%u..%u]", file, dimension.text,
-                          declaration->first, declaration->last);
+      return validate_format_text("%s%s[%u]", file, dimension.text,
+                                  declaration->first);
+   return validate_format_text("%s%s[%u..%u]", file, dimension.text,
+                               declaration->first, declaration->last);
 }
 
 static void
@@ -129,8 +129,8 @@ check_semantic_stage(struct validation *validation,
       validate_report(
          validation, misplaced_semantic(validation->shader, declaration),
          declaration->position, "bad-semantic",
-         validate_format("there it stands in %s",
-                         validate_stages_text(stages).text)
+         validate_format_text("there it stands in %s",
+                              validate_stages_text(stages).text)
             .text,
          "%s cannot be the semantic of %s in %s", name,
          declaration_text(declaration).text, tg_processor_row(processor)->name);
@@ -148,7 +148,7 @@ check_semantic_index(struct validation *validation,
    if (last > info->max_index)
       validate_error(
          validation, declaration->position, "bad-semantic",
-         validate_format("the greatest index is %u", info->max_index).text,
+         validate_format_text("the greatest index is %u", info->max_index).text,
          "%s has the semantic %s[%d]", declaration_text(declaration).text,
          info->name, last);
 }
@@ -277,7 +277,7 @@ check_overlap(struct validation *validation, uint32_t index)
    const struct tg_declaration *earlier =
       &shader->declarations[validation->declared.overlaps[index]];
    struct validate_text text = declaration_text(later);
-   struct validate_text note = validate_format(
+   struct validate_text note = validate_format_text(
       "the other declaration is that of %s", declaration_text(earlier).text);
 
    if (later->file == TG_FILE_IMM)

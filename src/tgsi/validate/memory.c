@@ -111,7 +111,7 @@ check_format(struct validation *validation, const struct tg_register *reg,
       return;
    validate_error(
       validation, instruction->position, "bad-format",
-      validate_format("expected %s", tg_memory_formats_text(opcode)).text,
+      validate_format_text("expected %s", tg_memory_formats_text(opcode)).text,
       "%s cannot work on %s of format %s", validation->info->name,
       validate_register_text(reg).text, tg_format_row(format)->name);
 }
@@ -138,13 +138,13 @@ check_target(struct validation *validation, const struct tg_register *reg,
    }
    if (reg->file == TG_FILE_IMAGE && declaration &&
        declaration->target != target)
-      validate_warning(validation, instruction->position, "odd-target",
-                       validate_format("%s is declared as %s",
-                                       validate_register_text(reg).text,
-                                       tg_target_row(declaration->target)->name)
-                          .text,
-                       "%s of %s", validation->info->name,
-                       tg_target_row(target)->name);
+      validate_warning(
+         validation, instruction->position, "odd-target",
+         validate_format_text("%s is declared as %s",
+                              validate_register_text(reg).text,
+                              tg_target_row(declaration->target)->name)
+            .text,
+         "%s of %s", validation->info->name, tg_target_row(target)->name);
 }
 
 static void

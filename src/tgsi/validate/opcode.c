@@ -20,7 +20,7 @@ check_counts(struct validation *validation)
 
    if (instruction->num_dst != info->num_dst) {
       validate_error(validation, instruction->position, "operand-count",
-                     validate_format("expected %u", info->num_dst).text,
+                     validate_format_text("expected %u", info->num_dst).text,
                      "%s has %u destination%s", name, instruction->num_dst,
                      instruction->num_dst == 1 ? "" : "s");
       return false;
@@ -29,9 +29,9 @@ check_counts(struct validation *validation)
        instruction->num_src > info->num_src) {
       struct validate_text note =
          info->min_src == info->num_src
-            ? validate_format("expected %u", info->num_src)
-            : validate_format("expected %u to %u", info->min_src,
-                              info->num_src);
+            ? validate_format_text("expected %u", info->num_src)
+            : validate_format_text("expected %u to %u", info->min_src,
+                                   info->num_src);
 
       validate_error(validation, instruction->position, "operand-count",
                      note.text, "%s has %u source%s", name,
@@ -51,8 +51,8 @@ check_stage(struct validation *validation)
    if (info->stages & 1u << processor)
       return;
    validate_error(validation, validation->instruction->position, "bad-stage",
-                  validate_format("it belongs to %s",
-                                  validate_stages_text(info->stages).text)
+                  validate_format_text("it belongs to %s",
+                                       validate_stages_text(info->stages).text)
                      .text,
                   "%s in %s", info->name, tg_processor_row(processor)->name);
 }

@@ -172,15 +172,15 @@ check_fragment_output(struct validation *validation, const struct tg_dst *dst)
 
    const struct tg_semantic_info *semantic = tg_semantic_row(output->semantic);
    if (dst->writemask & ~semantic->fragment_channels)
-      validate_error(
-         validation, validation->instruction->position, "read-only",
-         validate_format("a fragment shader writes %s of %s",
-                         validate_mask_text(semantic->fragment_channels).text,
-                         semantic->name)
-            .text,
-         "%s cannot write to %s.%s", validation->info->name,
-         validate_register_text(&dst->reg).text,
-         validate_mask_text(dst->writemask).text);
+      validate_error(validation, validation->instruction->position, "read-only",
+                     validate_format_text(
+                        "a fragment shader writes %s of %s",
+                        validate_mask_text(semantic->fragment_channels).text,
+                        semantic->name)
+                        .text,
+                     "%s cannot write to %s.%s", validation->info->name,
+                     validate_register_text(&dst->reg).text,
+                     validate_mask_text(dst->writemask).text);
 }
 
 static void
@@ -198,7 +198,7 @@ check_destination(struct validation *validation, const struct tg_dst *dst)
       if (files != validation->writable_files)
          validate_error(
             validation, position, "bad-file",
-            validate_format("expected %s", files_text(files).text).text,
+            validate_format_text("expected %s", files_text(files).text).text,
             "%s cannot write to %s", info->name, text.text);
       else
          validate_error(validation, position, "read-only",
@@ -226,7 +226,7 @@ check_source(struct validation *validation, unsigned src)
          validation, instruction->position, "bad-file",
          files == validation->value_files
             ? "it is not a value"
-            : validate_format("expected %s", files_text(files).text).text,
+            : validate_format_text("expected %s", files_text(files).text).text,
          "%s cannot read %s", validation->info->name,
          validate_register_text(reg).text);
    validate_register(validation, reg);

@@ -55,13 +55,14 @@ check_property(struct validation *validation,
    const enum tg_processor processor = validation->shader->processor;
 
    if (!(info->stages & 1u << processor))
-      validate_report(validation, (enum tg_severity)info->elsewhere,
-                      property->position, "bad-stage",
-                      validate_format("it belongs to %s",
-                                      validate_stages_text(info->stages).text)
-                         .text,
-                      "%s has no meaning in %s", info->name,
-                      tg_processor_row(processor)->name);
+      validate_report(
+         validation, (enum tg_severity)info->elsewhere, property->position,
+         "bad-stage",
+         validate_format_text("it belongs to %s",
+                              validate_stages_text(info->stages).text)
+            .text,
+         "%s has no meaning in %s", info->name,
+         tg_processor_row(processor)->name);
    if (property->num_values == 0) {
       validate_error(validation, property->position, "bad-property", NULL,
                      "%s has no value", info->name);
@@ -71,7 +72,8 @@ check_property(struct validation *validation,
        property->values[0] > info->greatest) {
       validate_error(
          validation, property->position, "bad-property",
-         validate_format("expected %u to %u", info->least, info->greatest).text,
+         validate_format_text("expected %u to %u", info->least, info->greatest)
+            .text,
          "%s has the value %u", info->name, property->values[0]);
       return;
    }
@@ -139,7 +141,7 @@ check_distances(struct validation *validation)
    if (cull && clip <= most && cull->values[0] <= most &&
        clip + cull->values[0] > most)
       validate_error(validation, cull->position, "bad-property",
-                     validate_format("there are %u for both", most).text,
+                     validate_format_text("there are %u for both", most).text,
                      "%u clip and %u cull distances are enabled", clip,
                      cull->values[0]);
 }

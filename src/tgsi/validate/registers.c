@@ -80,8 +80,9 @@ check_index(struct validation *validation, const struct tg_register *reg,
          high = middle;
    }
    validate_error(validation, validation->instruction->position, "bad-array",
-                  validate_format("no declaration of %s has ARRAY(%u)",
-                                  tg_file_row(reg->file)->name, index->array_id)
+                  validate_format_text("no declaration of %s has ARRAY(%u)",
+                                       tg_file_row(reg->file)->name,
+                                       index->array_id)
                      .text,
                   "%s is in an array that is not declared",
                   validate_register_text(reg).text);
@@ -120,10 +121,11 @@ check_vertex(struct validation *validation, const struct tg_register *reg,
       if (!reg->dimension.indirect &&
           (reg->dimension.offset < 0 ||
            (uint32_t)reg->dimension.offset >= limit))
-         validate_error(validation, position, "bad-dimension",
-                        validate_format("there are %u vertices", limit).text,
-                        "%s is of a vertex that there is not",
-                        validate_register_text(reg).text);
+         validate_error(
+            validation, position, "bad-dimension",
+            validate_format_text("there are %u vertices", limit).text,
+            "%s is of a vertex that there is not",
+            validate_register_text(reg).text);
    } else if (declaration->semantic == TG_SEMANTIC_PRIM_ID) {
       return; /* it is the same for all vertices */
    } else if (reg->file == TG_FILE_OUT) {
@@ -171,11 +173,12 @@ report_undeclared(struct validation *validation, const struct tg_register *reg)
    struct validate_text note;
 
    if (reg->file != TG_FILE_IMM)
-      note = validate_format("it needs a DCL %s", tg_file_row(reg->file)->name);
+      note = validate_format_text("it needs a DCL %s",
+                                  tg_file_row(reg->file)->name);
    else if (count == 0)
-      note = validate_format("the shader has no immediates");
+      note = validate_format_text("the shader has no immediates");
    else
-      note = validate_format("the last immediate is IMM[%u]", count - 1);
+      note = validate_format_text("the last immediate is IMM[%u]", count - 1);
    validate_error(validation, validation->instruction->position,
                   "undeclared-register", note.text, "%s is not declared",
                   validate_register_text(reg).text);

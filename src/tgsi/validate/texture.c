@@ -155,8 +155,8 @@ check_view_of_sampler(struct validation *validation)
    if (!view || is_used_as(view->target, instruction->target))
       return;
    validate_warning(validation, instruction->position, "odd-target",
-                    validate_format("SVIEW[%d] is declared as %s", index,
-                                    target_name(view->target))
+                    validate_format_text("SVIEW[%d] is declared as %s", index,
+                                         target_name(view->target))
                        .text,
                     "%s of %s", opcode_name(validation),
                     target_name(instruction->target));

@@ -59,7 +59,8 @@ struct validate_text {
    char text[160];
 };
 struct validate_text
-validate_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+validate_format_text(const char *format, ...)
+   __attribute__((format(printf, 1, 2)));
 
 /* `CONST[1][ADDR[0].x+3]`, as the shader's text spells it. */
 struct validate_text
