@@ -7,24 +7,6 @@
 #include <assert.h>
 #include <string.h>
 
-unsigned
-mir_successors(const struct mir *mir, uint32_t block,
-               uint32_t successors[MIR_MAX_SUCCESSORS])
-{
-   const struct mir_op *last = mir_last(&mir->blocks[block]);
-   bool jumps = last && mir_is_jump(last);
-   unsigned count = 0;
-
-   if (jumps && mir_info(last)->effect == TEGRA_EFFECT_RETURN)
-      successors[count++] = mir->num_blocks;
-   else if (jumps)
-      successors[count++] = last->target;
-   if ((!jumps || last->predicate.enabled) && block != mir->end &&
-       block + 1 < mir->num_blocks)
-      successors[count++] = block + 1;
-   return count;
-}
-
 void
 liveness_step(const struct mir *mir, const struct mir_op *ops, uint32_t num_ops,
               uint8_t *live)

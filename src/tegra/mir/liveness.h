@@ -12,14 +12,6 @@
 
 #include "tegra/mir/reads_writes.h"
 
-enum { MIR_MAX_SUCCESSORS = 2 };
-
-/* Where execution may go on after a block; returns how many. A return goes on
- * in mir->num_blocks, which stands for the blocks after all calls. */
-unsigned
-mir_successors(const struct mir *mir, uint32_t block,
-               uint32_t successors[MIR_MAX_SUCCESSORS]);
-
 struct liveness {
    uint32_t num_locations;
    uint8_t *in; /* [block][location]: masks at its beginning */

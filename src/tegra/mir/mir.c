@@ -269,3 +269,21 @@ mir_same_register(const struct mir_source *a, const struct mir_source *b)
       return memcmp(a->literal, b->literal, sizeof(a->literal)) == 0;
    return a->index == b->index && (!a->relative || a->address == b->address);
 }
+
+unsigned
+mir_successors(const struct mir *mir, uint32_t block,
+               uint32_t successors[MIR_MAX_SUCCESSORS])
+{
+   const struct mir_op *last = mir_last(&mir->blocks[block]);
+   bool jumps = last && mir_is_jump(last);
+   unsigned count = 0;
+
+   if (jumps && mir_info(last)->effect == TEGRA_EFFECT_RETURN)
+      successors[count++] = mir->num_blocks;
+   else if (jumps)
+      successors[count++] = last->target;
+   if ((!jumps || last->predicate.enabled) && block != mir->end &&
+       block + 1 < mir->num_blocks)
+      successors[count++] = block + 1;
+   return count;
+}

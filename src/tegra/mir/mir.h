@@ -272,6 +272,14 @@ mir_renumber(struct mir *mir);
 bool
 mir_same_register(const struct mir_source *a, const struct mir_source *b);
 
+enum { MIR_MAX_SUCCESSORS = 2 };
+
+/* Where execution may go on after a block; returns how many. A return goes on
+ * in mir->num_blocks, which stands for the blocks after all calls. */
+unsigned
+mir_successors(const struct mir *mir, uint32_t block,
+               uint32_t successors[MIR_MAX_SUCCESSORS]);
+
 enum mir_print_flags {
    MIR_PRINT_FLOATS = 1 << 0, /* literals to be looked at, not as words */
 };
