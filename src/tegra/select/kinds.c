@@ -279,7 +279,7 @@ kinds_create(struct tg_arena *arena, const struct tg_shader *shader,
    kinds_settle(kinds, apply_rule);
    kinds_apply(kinds, apply_default);
    kinds_settle(kinds, apply_rule);
-   kinds_find_numbers(kinds);
+   kinds_range_find_numbers(kinds);
    return TG_OK;
 }
 

@@ -52,6 +52,6 @@ kinds_settle(struct kinds *kinds, kinds_rule_function rule);
 /* Finds bounds of integers, what is an index and nothing else, and what may be
  * -0. Kinds are known. */
 void
-kinds_find_numbers(struct kinds *kinds);
+kinds_range_find_numbers(struct kinds *kinds);
 
 #endif

@@ -255,7 +255,7 @@ apply_minus_zero(struct kinds *kinds, uint32_t instruction, unsigned c)
 /* ---- all of them --------------------------------------------------------- */
 
 void
-kinds_find_numbers(struct kinds *kinds)
+kinds_range_find_numbers(struct kinds *kinds)
 {
    kinds_settle(kinds, apply_use);
    find_ranges(kinds);

@@ -164,7 +164,7 @@ parse_directive(struct assembler *as, struct tg_position position)
    if (tg_lexer_word_is(word, "word")) {
       expect_code(as, position);
       tg_lexer_word(&as->lexer);
-      return assemble_words(as, position);
+      return assemble_instruction_words(as, position);
    }
    if (tg_lexer_word_is(word, "defaults")) {
       tg_lexer_word(&as->lexer);
@@ -192,8 +192,8 @@ parse_declaration(struct assembler *as)
    case ASSEMBLE_ATTRIBUTES:
    case ASSEMBLE_EXPORTS:
    case ASSEMBLE_UNIFORMS:
-      return assemble_name(as, (enum tg_tegra_name)as->section);
-   case ASSEMBLE_CONSTANTS: return assemble_constant(as);
+      return assemble_name_declaration(as, (enum tg_tegra_name)as->section);
+   case ASSEMBLE_CONSTANTS: return assemble_constant_declaration(as);
    case ASSEMBLE_CODE:
       return expected_note(as, "an instruction",
                            "names and values stand after .attributes,"

@@ -124,8 +124,8 @@ assemble_word(struct assembler *as, uint32_t *word_out);
 
 /* Sets a field. False after a complaint: it was set to another value before. */
 bool
-assemble_set(struct assembler *as, struct assemble_line *line, unsigned field,
-             unsigned value, struct tg_position position);
+assemble_set_field(struct assembler *as, struct assemble_line *line,
+                   unsigned field, unsigned value, struct tg_position position);
 
 /* ---- labels (assemble_label.c) ------------------------------------------- */
 
@@ -233,7 +233,7 @@ struct assemble_expansion {
 const struct assemble_pseudo *
 assemble_find_pseudo(struct tg_word word);
 const struct assemble_expansion *
-assemble_find_expansion(struct tg_word word);
+assemble_find_pseudo_expansion(struct tg_word word);
 
 /* The operation that a word may have meant, or NULL. */
 const char *
@@ -261,19 +261,19 @@ assemble_instruction(struct assembler *as, bool is_end,
 
 /* Appends an instruction, with what it does not say. */
 bool
-assemble_add(struct assembler *as, struct assemble_line *line);
+assemble_add_instruction(struct assembler *as, struct assemble_line *line);
 
 /* Assembles the words after `.word`, which was taken. */
 bool
-assemble_words(struct assembler *as, struct tg_position position);
+assemble_instruction_words(struct assembler *as, struct tg_position position);
 
 /* Assembles the name of a register: `[index] = "name";`
  * (assemble_declaration.c). */
 bool
-assemble_name(struct assembler *as, enum tg_tegra_name kind);
+assemble_name_declaration(struct assembler *as, enum tg_tegra_name kind);
 
 /* Assembles a constant: `[index].x = 1.0;` */
 bool
-assemble_constant(struct assembler *as);
+assemble_constant_declaration(struct assembler *as);
 
 #endif

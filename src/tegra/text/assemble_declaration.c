@@ -64,7 +64,7 @@ parse_string(struct assembler *as, const char **name_out)
 }
 
 bool
-assemble_name(struct assembler *as, enum tg_tegra_name kind)
+assemble_name_declaration(struct assembler *as, enum tg_tegra_name kind)
 {
    static const char *const files[] = {"a", "export", "c"};
    struct tg_position position = tg_lexer_position(&as->lexer, as->lexer.here);
@@ -161,7 +161,7 @@ parse_value(struct assembler *as, uint32_t *bits_out)
 }
 
 bool
-assemble_constant(struct assembler *as)
+assemble_constant_declaration(struct assembler *as)
 {
    struct tg_tegra_program *program = as->program;
    struct tg_position position = tg_lexer_position(&as->lexer, as->lexer.here);

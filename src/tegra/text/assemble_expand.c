@@ -88,12 +88,12 @@ encode_step(struct assembler *as, struct assemble_line *line,
    unsigned count =
       tegra_isa_sources(&tegra_opcodes[step->unit][step->opcode], places);
 
-   if (!assemble_set(as, line, tegra_unit_fields[step->unit].op, step->opcode,
-                     at) ||
-       !assemble_set(as, line, tegra_unit_fields[step->unit].rd, expanded->rd,
-                     at) ||
-       !assemble_set(as, line, tegra_unit_fields[step->unit].mask,
-                     expanded->mask, at))
+   if (!assemble_set_field(as, line, tegra_unit_fields[step->unit].op,
+                           step->opcode, at) ||
+       !assemble_set_field(as, line, tegra_unit_fields[step->unit].rd,
+                           expanded->rd, at) ||
+       !assemble_set_field(as, line, tegra_unit_fields[step->unit].mask,
+                           expanded->mask, at))
       return false;
    for (unsigned i = 0; i < count; i++) {
       unsigned origin = step->sources[i] & ASSEMBLE_ORIGIN;
@@ -156,7 +156,7 @@ assemble_expand(struct assembler *as, const struct assemble_line *options,
          return false;
    }
    for (unsigned i = 0; i < count; i++) {
-      if (!assemble_add(as, &lines[i]))
+      if (!assemble_add_instruction(as, &lines[i]))
          return false;
    }
    return true;

@@ -115,8 +115,8 @@ complain_twice(struct assembler *as, const struct assemble_line *line,
 }
 
 bool
-assemble_set(struct assembler *as, struct assemble_line *line, unsigned field,
-             unsigned value, struct tg_position position)
+assemble_set_field(struct assembler *as, struct assemble_line *line,
+                   unsigned field, unsigned value, struct tg_position position)
 {
    unsigned before = line->instruction.field[field];
    bool is_relative =

@@ -38,7 +38,7 @@ unknown_operation(struct assembler *as, struct tg_word word)
 
    if (!word.length)
       return assemble_expected(as, "an operation");
-   if (assemble_find_expansion(word))
+   if (assemble_find_pseudo_expansion(word))
       return assemble_error(
          as, word.position, "expansion", "give it an EXEC of its own",
          "%.*s is several instructions", tg_lexer_word_shown(word), word.text);
@@ -231,7 +231,8 @@ encode_return(struct assembler *as, struct assemble_line *line,
    return info->effect != TEGRA_EFFECT_RETURN ||
           as->style != TEGRA_STYLE_GRATE ||
           (line->explicit & TEGRA_FIELD_BIT(v_op)) ||
-          assemble_set(as, line, TEGRA_FIELD_s_rd, 0, operation->word.position);
+          assemble_set_field(as, line, TEGRA_FIELD_s_rd, 0,
+                             operation->word.position);
 }
 
 static bool
@@ -249,8 +250,8 @@ parse_operation(struct assembler *as, struct assemble_line *line)
                             "a second %s operation in an instruction",
                             units[operation.unit]);
    tg_lexer_word(&as->lexer);
-   return assemble_set(as, line, tegra_unit_fields[operation.unit].op,
-                       operation.opcode, word.position) &&
+   return assemble_set_field(as, line, tegra_unit_fields[operation.unit].op,
+                             operation.opcode, word.position) &&
           encode_conditions(as, line, &operation) &&
           encode_return(as, line, &operation) &&
           parse_operands(as, line, &operation);
@@ -276,7 +277,7 @@ add_instruction(struct assembler *as, const struct assemble_line *line)
 }
 
 bool
-assemble_add(struct assembler *as, struct assemble_line *line)
+assemble_add_instruction(struct assembler *as, struct assemble_line *line)
 {
    tegra_imply(as->style, line->explicit, &line->instruction);
    for (unsigned i = 0; i < TEGRA_NUM_FIELDS; i++) {
@@ -310,7 +311,7 @@ assemble_instruction(struct assembler *as, bool is_end,
    if (!assemble_options(as, &line))
       return false;
    const struct assemble_expansion *expansion =
-      assemble_find_expansion(tg_lexer_peek_word(&as->lexer));
+      assemble_find_pseudo_expansion(tg_lexer_peek_word(&as->lexer));
    if (expansion)
       return assemble_expand(as, &line, expansion);
    if (!parse_operation(as, &line))
@@ -320,11 +321,11 @@ assemble_instruction(struct assembler *as, bool is_end,
    if (!assemble_char(as, ';', "';' after the instruction"))
       return false;
 
-   return assemble_add(as, &line);
+   return assemble_add_instruction(as, &line);
 }
 
 bool
-assemble_words(struct assembler *as, struct tg_position position)
+assemble_instruction_words(struct assembler *as, struct tg_position position)
 {
    struct assemble_line line = {.position = position};
    uint32_t words[TG_TEGRA_WORDS] = {0};

@@ -165,10 +165,10 @@ static bool
 encode_condition(struct assembler *as, struct assemble_line *line,
                  struct tg_word word)
 {
-   return assemble_set(as, line, TEGRA_FIELD_cs, 1, word.position) &&
-          assemble_set(as, line, TEGRA_FIELD_cwr, 1, word.position) &&
-          assemble_set(as, line, TEGRA_FIELD_cr, word.text[2] == '1',
-                       word.position);
+   return assemble_set_field(as, line, TEGRA_FIELD_cs, 1, word.position) &&
+          assemble_set_field(as, line, TEGRA_FIELD_cwr, 1, word.position) &&
+          assemble_set_field(as, line, TEGRA_FIELD_cr, word.text[2] == '1',
+                             word.position);
 }
 
 /* The number that stands in the field of the destination. */
@@ -219,8 +219,8 @@ assemble_destination(struct assembler *as, struct assemble_line *line,
       return false;
    tg_lexer_word(&as->lexer);
    return parse_mask(as, &mask) &&
-          assemble_set(as, line, fields->rd, index, word.position) &&
-          assemble_set(as, line, fields->mask, mask, word.position);
+          assemble_set_field(as, line, fields->rd, index, word.position) &&
+          assemble_set_field(as, line, fields->mask, mask, word.position);
 }
 
 /* ---- indices ------------------------------------------------------------- */
@@ -353,12 +353,13 @@ encode_index(struct assembler *as, struct assemble_line *line, unsigned index,
 {
    const struct tegra_operand *operand = &source->operand;
 
-   return assemble_set(as, line, index, operand->index, source->position) &&
-          assemble_set(as, line, relative, operand->relative,
-                       source->position) &&
+   return assemble_set_field(as, line, index, operand->index,
+                             source->position) &&
+          assemble_set_field(as, line, relative, operand->relative,
+                             source->position) &&
           (!operand->relative ||
-           assemble_set(as, line, TEGRA_FIELD_a_sel, source->address,
-                        source->position));
+           assemble_set_field(as, line, TEGRA_FIELD_a_sel, source->address,
+                              source->position));
 }
 
 /* The swizzle of rC. Operations that share it agree in the lanes that both
@@ -378,7 +379,8 @@ encode_rc_swizzle(struct assembler *as, struct assemble_line *line,
       return true;
    }
    line->rc_lanes |= source->lanes;
-   return assemble_set(as, line, TEGRA_FIELD_rc_swz, swizzle, source->position);
+   return assemble_set_field(as, line, TEGRA_FIELD_rc_swz, swizzle,
+                             source->position);
 }
 
 static bool
@@ -387,8 +389,8 @@ encode_swizzle(struct assembler *as, struct assemble_line *line,
 {
    if (place == TEGRA_RC)
       return encode_rc_swizzle(as, line, source);
-   return assemble_set(as, line, tegra_source_fields[place].swz,
-                       source->operand.swizzle, source->position);
+   return assemble_set_field(as, line, tegra_source_fields[place].swz,
+                             source->operand.swizzle, source->position);
 }
 
 bool
@@ -402,12 +404,12 @@ assemble_set_source(struct assembler *as, struct assemble_line *line,
    const struct tg_position at = source->position;
    const bool is_temporary = operand->file == TEGRA_TEMPORARY;
 
-   if (!assemble_set(as, line, field->type, operand->file, at) ||
-       !assemble_set(as, line, field->index, is_temporary ? operand->index : 0,
-                     at) ||
+   if (!assemble_set_field(as, line, field->type, operand->file, at) ||
+       !assemble_set_field(as, line, field->index,
+                           is_temporary ? operand->index : 0, at) ||
        !encode_swizzle(as, line, place, source) ||
-       !assemble_set(as, line, field->neg, operand->negate, at) ||
-       !assemble_set(as, line, field->abs, operand->absolute, at))
+       !assemble_set_field(as, line, field->neg, operand->negate, at) ||
+       !assemble_set_field(as, line, field->abs, operand->absolute, at))
       return false;
    if (operand->file == TEGRA_ATTRIBUTE)
       return encode_index(as, line, TEGRA_FIELD_attr_index,
@@ -435,5 +437,6 @@ assemble_target(struct assembler *as, struct assemble_line *line)
    }
    return assemble_number(as, "target", TG_TEGRA_MAX_INSTRUCTIONS - 1,
                           &target) &&
-          assemble_set(as, line, TEGRA_FIELD_rc_swz, target, word.position);
+          assemble_set_field(as, line, TEGRA_FIELD_rc_swz, target,
+                             word.position);
 }

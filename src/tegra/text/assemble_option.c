@@ -64,7 +64,7 @@ parse_flag(struct assembler *as, struct assemble_line *line,
            const struct flag *flag, struct tg_word word)
 {
    return check_once(as, line->explicit, flag->field, word) &&
-          assemble_set(as, line, flag->field, 1, word.position);
+          assemble_set_field(as, line, flag->field, 1, word.position);
 }
 
 /* `FIELD=NUMBER`, the field being taken. */
@@ -99,7 +99,8 @@ parse_predicate(struct assembler *as, struct assemble_line *line,
    return assemble_char(as, '.', "'.' and a swizzle") &&
           assemble_swizzle(as, &swizzle) &&
           check_once(as, line->explicit, TEGRA_FIELD_p_swz, word) &&
-          assemble_set(as, line, TEGRA_FIELD_p_swz, swizzle, word.position);
+          assemble_set_field(as, line, TEGRA_FIELD_p_swz, swizzle,
+                             word.position);
 }
 
 /* `=vector` or `=scalar`, or nothing for the vector. */
@@ -141,14 +142,14 @@ parse_export(struct assembler *as, struct assemble_line *line,
                                ? "export[A0 + %u] starts where no export is"
                                : "there is no export[%u]",
                             index);
-   return assemble_set(as, line, TEGRA_FIELD_export_index, index,
-                       word.position) &&
-          assemble_set(as, line, TEGRA_FIELD_export_rel, is_relative,
-                       word.position) &&
-          assemble_set(as, line, TEGRA_FIELD_export_vec, is_vector,
-                       word.position) &&
-          (!is_relative ||
-           assemble_set(as, line, TEGRA_FIELD_a_sel, address, word.position));
+   return assemble_set_field(as, line, TEGRA_FIELD_export_index, index,
+                             word.position) &&
+          assemble_set_field(as, line, TEGRA_FIELD_export_rel, is_relative,
+                             word.position) &&
+          assemble_set_field(as, line, TEGRA_FIELD_export_vec, is_vector,
+                             word.position) &&
+          (!is_relative || assemble_set_field(as, line, TEGRA_FIELD_a_sel,
+                                              address, word.position));
 }
 
 static bool

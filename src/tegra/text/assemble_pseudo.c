@@ -96,7 +96,7 @@ assemble_find_pseudo(struct tg_word word)
 }
 
 const struct assemble_expansion *
-assemble_find_expansion(struct tg_word word)
+assemble_find_pseudo_expansion(struct tg_word word)
 {
    for (size_t i = 0; i < sizeof(expansions) / sizeof(expansions[0]); i++) {
       if (tg_lexer_word_is(word, expansions[i].name))
