@@ -19,7 +19,7 @@ resource_fill_pattern(const void *block, size_t num_bytes)
 }
 
 bool
-resource_has_all_bits(const struct resource_pattern *pattern)
+resource_fill_has_all_bits(const struct resource_pattern *pattern)
 {
    for (uint32_t i = 0; i < pattern->num_bytes; i++) {
       if (pattern->mask[i] != 0xff)
@@ -80,7 +80,7 @@ fill_plane(const struct tg_resource *resource, const struct resource_hold *hold,
 {
    const size_t num_bytes =
       (size_t)blocks->width * resource->written.format->block_bytes;
-   const bool is_whole = resource_has_all_bits(pattern);
+   const bool is_whole = resource_fill_has_all_bits(pattern);
    const unsigned char *first = NULL;
 
    for (uint32_t y = blocks->y; y < blocks->y + blocks->height; y++) {
@@ -107,7 +107,7 @@ prepare_samples(const struct tg_resource *resource,
 {
    if (!resource->may_be_one_color)
       return resource->desc.samples;
-   if (resource_has_all_bits(pattern)) {
+   if (resource_fill_has_all_bits(pattern)) {
       resource_mark_one_color(resource, blocks);
       return 1;
    }

@@ -285,7 +285,7 @@ resource_fill_pattern(const void *block, size_t num_bytes);
 
 /* Does nothing of a block stay? */
 bool
-resource_has_all_bits(const struct resource_pattern *pattern);
+resource_fill_has_all_bits(const struct resource_pattern *pattern);
 
 /* Fills blocks of a level, in all samples. They exist. */
 void

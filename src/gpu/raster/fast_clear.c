@@ -129,7 +129,7 @@ gpu_fast_clear_add(struct gpu_fast_clears *clears,
 {
    if (!is_whole(clears, area) || !is_plain(surface) ||
        RESOURCE_CLEAR_TEXEL % pattern->num_bytes ||
-       !resource_has_all_bits(pattern))
+       !resource_fill_has_all_bits(pattern))
       return false;
    add(clears, surface, pattern->value, pattern->num_bytes, ALL_GRANULES);
    return true;
