@@ -120,12 +120,12 @@ run_program(struct cli_call *call, const struct tg_allocator *allocator,
    if (call->options.loop_budget)
       tg_run_set_loop_budget(run, call->options.loop_budget);
    if (call->options.trace) {
-      trace = cli_trace_create(shader);
+      trace = cli_run_trace_create(shader);
       if (!trace) {
          result = TG_ERROR_MEMORY;
          goto done;
       }
-      tg_run_set_trace(run, cli_trace_event, trace);
+      tg_run_set_trace(run, cli_run_trace_event, trace);
    }
    script_emitted_listen(&emitted, allocator, run);
    result = tg_run_execute(run, call->diagnostics);
@@ -136,7 +136,7 @@ run_program(struct cli_call *call, const struct tg_allocator *allocator,
                                  cli_run_format(&call->options));
 
 done:
-   cli_trace_destroy(trace);
+   cli_run_trace_destroy(trace);
    script_emitted_finish(&emitted);
    tg_run_destroy(run);
    return result;

@@ -42,7 +42,7 @@ index_lines(struct cli_trace *trace)
 }
 
 struct cli_trace *
-cli_trace_create(const struct tg_shader *shader)
+cli_run_trace_create(const struct tg_shader *shader)
 {
    struct cli_trace *trace = calloc(1, sizeof(*trace));
    if (!trace)
@@ -53,7 +53,7 @@ cli_trace_create(const struct tg_shader *shader)
    trace->text = tg_shader_print(shader, 0);
    trace->line = calloc(trace->num_instructions + 1, sizeof(*trace->line));
    if (!trace->text || !trace->line) {
-      cli_trace_destroy(trace);
+      cli_run_trace_destroy(trace);
       return NULL;
    }
    index_lines(trace);
@@ -61,7 +61,7 @@ cli_trace_create(const struct tg_shader *shader)
 }
 
 void
-cli_trace_destroy(struct cli_trace *trace)
+cli_run_trace_destroy(struct cli_trace *trace)
 {
    if (!trace)
       return;
@@ -88,9 +88,9 @@ print_instruction(struct cli_trace *trace, uint32_t instruction,
 }
 
 void
-cli_trace_event(void *user, uint32_t instruction, unsigned dst,
-                unsigned channel, uint32_t lanes,
-                const uint32_t words[TG_MAX_LANES])
+cli_run_trace_event(void *user, uint32_t instruction, unsigned dst,
+                    unsigned channel, uint32_t lanes,
+                    const uint32_t words[TG_MAX_LANES])
 {
    struct cli_trace *trace = user;
    struct tg_strbuf out = {0};

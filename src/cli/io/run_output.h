@@ -32,16 +32,16 @@ struct cli_trace;
 /* Creates the printer of a trace. The shader must outlive it. NULL when out of
  * memory. */
 struct cli_trace *
-cli_trace_create(const struct tg_shader *shader);
+cli_run_trace_create(const struct tg_shader *shader);
 
 /* Destroys the printer of a trace. Takes NULL. */
 void
-cli_trace_destroy(struct cli_trace *trace);
+cli_run_trace_destroy(struct cli_trace *trace);
 
 /* Prints an event: a tg_trace_function; `user` is the cli_trace. */
 void
-cli_trace_event(void *user, uint32_t instruction, unsigned dst,
-                unsigned channel, uint32_t lanes,
-                const uint32_t words[TG_MAX_LANES]);
+cli_run_trace_event(void *user, uint32_t instruction, unsigned dst,
+                    unsigned channel, uint32_t lanes,
+                    const uint32_t words[TG_MAX_LANES]);
 
 #endif
