@@ -63,15 +63,15 @@ void
 script_destroy(struct script *script);
 
 size_t
-script_num_tests(const struct script *script);
+script_model_num_tests(const struct script *script);
 
 /* What stands after the word in [test NAME], "" if nothing does. */
 const char *
-script_test_name(const struct script *script, size_t test);
+script_model_test_name(const struct script *script, size_t test);
 
 /* The line of its section's head. */
 uint32_t
-script_test_line(const struct script *script, size_t test);
+script_model_test_line(const struct script *script, size_t test);
 
 /* Runs a test to its end. TG_OK when everything was as expected; TG_ERROR_INPUT
  * when not, with a diagnostic for each command that failed; TG_ERROR_LIMIT,
@@ -113,7 +113,7 @@ script_test_render(const struct script *script, size_t test,
 /* What is written beside a picture: adds "dir.d/scene.depth.png" for
  * "dir.d/scene.png" and "depth". */
 void
-script_picture_beside(struct tg_strbuf *name, const char *picture,
+script_expect_picture_beside(struct tg_strbuf *name, const char *picture,
                       const char *what);
 
 void

@@ -33,7 +33,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
       NULL, &limits, "fuzz", (const char *)data, size, diagnostics, &script);
    if ((result == TG_OK) == (tg_diagnostics_num_errors(diagnostics) > 0))
       abort();
-   for (size_t i = 0; script && i < script_num_tests(script); i++) {
+   for (size_t i = 0; script && i < script_model_num_tests(script); i++) {
       tg_diagnostics_clear(diagnostics);
       result = script_run_test(script, i, diagnostics);
       if ((result == TG_OK) == (tg_diagnostics_num_errors(diagnostics) > 0))

@@ -18,8 +18,8 @@
 static long
 find_test(const struct script *script, const char *name)
 {
-   for (size_t i = 0; i < script_num_tests(script); i++) {
-      if (!name || strcmp(script_test_name(script, i), name) == 0)
+   for (size_t i = 0; i < script_model_num_tests(script); i++) {
+      if (!name || strcmp(script_model_test_name(script, i), name) == 0)
          return (long)i;
    }
    return -1;
@@ -60,7 +60,8 @@ make_map(const struct cli_options *options,
          const struct script_rendering *rendering, enum script_map map,
          struct product *product)
 {
-   script_picture_beside(&product->path, options->picture, cli_heat_name(map));
+   script_expect_picture_beside(&product->path, options->picture,
+                                cli_heat_name(map));
    return cli_add_heat(rendering, map, &product->png, &product->legend);
 }
 

@@ -52,11 +52,12 @@ static void
 run_tests(struct cli_call *call, const char *path, const struct script *script,
           struct report *report)
 {
-   for (size_t i = 0; i < script_num_tests(script); i++) {
+   for (size_t i = 0; i < script_model_num_tests(script); i++) {
       enum tg_result result = script_run_test(script, i, call->diagnostics);
 
-      report_test(report, result == TG_OK, path, script_test_name(script, i),
-                  script_test_line(script, i));
+      report_test(report, result == TG_OK, path,
+                  script_model_test_name(script, i),
+                  script_model_test_line(script, i));
       if (result != TG_OK)
          print_comments(call->diagnostics);
       tg_diagnostics_clear(call->diagnostics);

@@ -94,7 +94,7 @@ clear_target(struct script_runner *runner, const struct script_clear *clear,
                               ? surface.format
                               : tg_resource_get_desc(surface.resource)->format;
    for (unsigned i = 0; i < 4; i++)
-      color.u[i] = script_target_color_word(format, clear->color[i]);
+      color.u[i] = script_expect_target_color_word(format, clear->color[i]);
    return tg_context_clear(runner->drawing.gpu, TG_CLEAR_COLOR0 << number,
                            scissor, &color, 0, 0, runner->diagnostics);
 }

@@ -37,7 +37,7 @@ script_do_clear_texture(struct script_runner *runner,
    const struct tg_box box = script_side_box(clear.side.box);
    const uint32_t format = tg_resource_get_desc(resource)->format;
    for (unsigned i = 0; i < 4; i++)
-      words[i] = script_target_color_word(format, clear.color[i]);
+      words[i] = script_expect_target_color_word(format, clear.color[i]);
    if (!format_is_compressed((enum tg_format)format))
       format_pack((enum tg_format)format, words, texel);
    result = script_runner_touch_pixels(runner, command,

@@ -72,9 +72,9 @@ script_read_place_tolerance(struct script_cursor *cursor, bool is_float,
 
 /* Reads what texels of a place must be, and compares them. */
 bool
-script_read_texels_area(struct script_cursor *cursor,
-                        const struct script_place *place,
-                        struct script_area *area);
+script_read_expect_texels_area(struct script_cursor *cursor,
+                               const struct script_place *place,
+                               struct script_area *area);
 enum tg_result
 script_expect_texels(struct script_runner *runner,
                      const struct script_command *command);
@@ -96,7 +96,7 @@ script_clear_scissor(const uint32_t scissor[4]);
 
 /* A number as a texel's word of a format. */
 uint32_t
-script_target_color_word(uint32_t format, double value);
+script_expect_target_color_word(uint32_t format, double value);
 
 /* The next run begins afresh. */
 void

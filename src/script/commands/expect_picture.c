@@ -81,8 +81,8 @@ paint_difference(struct comparison *comparison)
 /* ---- the file of the difference ------------------------------------------ */
 
 void
-script_picture_beside(struct tg_strbuf *name, const char *picture,
-                      const char *what)
+script_expect_picture_beside(struct tg_strbuf *name, const char *picture,
+                             const char *what)
 {
    const char *slash = strrchr(picture, '/');
    const char *dot = strrchr(slash ? slash : picture, '.');
@@ -132,7 +132,7 @@ write_difference(struct script_runner *runner, const char *name,
 {
    struct tg_strbuf path = {.allocator = runner->allocator};
    struct tg_strbuf fault = {.allocator = runner->allocator};
-   const char *folder = script_picture_folder(runner);
+   const char *folder = script_load_picture_folder(runner);
    enum tg_result result = TG_OK;
 
    tg_strbuf_printf(&path, "%s%s", folder ? folder : "", name);
@@ -182,7 +182,7 @@ fail(struct script_runner *runner, const struct script_command *command,
 
    describe(comparison, path, &message);
    paint_difference(comparison);
-   script_picture_beside(&name, path, "difference");
+   script_expect_picture_beside(&name, path, "difference");
    if (!name.failed)
       result = write_difference(runner, name.data, &comparison->is, &note);
    if (message.failed || note.failed)

@@ -165,7 +165,7 @@ unpack(const struct pixels *pixels, const uint8_t *texel, double color[4])
 }
 
 uint32_t
-script_target_color_word(uint32_t format, double value)
+script_expect_target_color_word(uint32_t format, double value)
 {
    const float number = (float)value;
    uint32_t word;
@@ -192,8 +192,8 @@ round_color(const struct pixels *pixels, double color[4])
       return;
    }
    for (unsigned i = 0; i < 4; i++)
-      words[i] =
-         script_target_color_word(pixels->format, pixels->probe->color[i]);
+      words[i] = script_expect_target_color_word(pixels->format,
+                                                 pixels->probe->color[i]);
    format_pack(pixels->format, words, texel);
    unpack(pixels, texel, color);
 }

@@ -62,9 +62,9 @@ read_texel(struct script_cursor *cursor, const struct script_place *place,
 
 /* [level L] [layer Z] [sample S] AREA TEXEL [within T] */
 bool
-script_read_texels_area(struct script_cursor *cursor,
-                        const struct script_place *place,
-                        struct script_area *area)
+script_read_expect_texels_area(struct script_cursor *cursor,
+                               const struct script_place *place,
+                               struct script_area *area)
 {
    *area = (struct script_area){.layer = SCRIPT_AS_IS};
    if (cursor_accept_words(cursor, "level") &&

@@ -199,7 +199,7 @@ script_read_expect_place(struct script_cursor *cursor,
    command->place = place;
    switch (script_place_rules[place->kind].holds) {
    case SCRIPT_HOLDS_TEXELS:
-      return script_read_texels_area(cursor, place, &command->area);
+      return script_read_expect_texels_area(cursor, place, &command->area);
    case SCRIPT_HOLDS_BYTES: return read_data(cursor, &command->data);
    }
    return cursor_complain(cursor, "a sampler holds nothing");

@@ -10,7 +10,7 @@
 #include "script/run/runner.h"
 
 const char *
-script_picture_folder(struct script_runner *runner)
+script_load_picture_folder(struct script_runner *runner)
 {
    const char *name = runner->script->source.name;
    const char *slash = strrchr(name, '/');
@@ -45,7 +45,7 @@ script_load_picture(struct script_runner *runner, const char *path,
                     uint8_t **rgba_out)
 {
    struct tg_diagnostics *errors = script_errors(runner);
-   const char *folder = script_picture_folder(runner);
+   const char *folder = script_load_picture_folder(runner);
    const char *fault;
 
    if (!errors || !folder)

@@ -99,7 +99,7 @@ script_load_picture(struct script_runner *runner, const char *path,
 /* The script's folder, with a slash at its end, or "" for the current one; NULL
  * when out of memory. */
 const char *
-script_picture_folder(struct script_runner *runner);
+script_load_picture_folder(struct script_runner *runner);
 
 /* Charges the test's limit for texels that are about to be filled; false when
  * they are too many. */

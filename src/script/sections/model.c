@@ -36,20 +36,20 @@ script_model_find_shader(const struct script *script, struct script_word name)
 }
 
 size_t
-script_num_tests(const struct script *script)
+script_model_num_tests(const struct script *script)
 {
    return script->num_tests;
 }
 
 const char *
-script_test_name(const struct script *script, size_t test)
+script_model_test_name(const struct script *script, size_t test)
 {
    assert(test < script->num_tests);
    return script->tests[test].name;
 }
 
 uint32_t
-script_test_line(const struct script *script, size_t test)
+script_model_test_line(const struct script *script, size_t test)
 {
    assert(test < script->num_tests);
    return script->tests[test].line;
