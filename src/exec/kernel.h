@@ -25,7 +25,7 @@ struct exec_compiler {
    const struct tg_allocator *allocator;
    const struct exec_executor *executor;
    struct tg_work *work; /* that pays for the passes, or NULL */
-   bool no_optimize;     /* run no pass but bounds and uniformity */
+   bool no_optimize;     /* run only the passes after the rounds */
    bool verify_each;     /* verify after each pass */
    FILE *print_after;    /* where the module is listed after passes, or NULL */
    const char *after;    /* after this pass alone; NULL: after each */

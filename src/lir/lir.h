@@ -172,11 +172,14 @@ typedef struct {
 struct lir_inst {
    uint16_t op;     /* enum lir_op */
    bool is_uniform; /* the same in all launched lanes; of a loop: lanes leave it
-                     * together if all enter; the last pass sets it */
+                     * together if all enter; lir_pass_uniformity() sets it */
    bool is_inside;  /* an access whose index is inside of the bounds in all
                      * lanes, which need no check: lir_pass_bounds() sets it */
    uint32_t origin; /* TGSI instruction that it came from, or none */
    lir_value operand[3]; /* as many as the op has */
+   uint8_t num_words; /* of a load that begins a run: this one and the next are
+                       * loads of as many words that are next to each other;
+                       * else 0: lir_pass_vectorize() sets it */
    uint64_t imm;
 };
 
@@ -207,6 +210,7 @@ enum {
    LIR_MAX_SLOTS = 64,      /* parameters of a function, and results */
    LIR_MAX_LEVELS = 1024,   /* constructs in each other in a function */
    LIR_MAX_CALL_DEPTH = 64, /* deeper calls end the run with TG_ERROR_LIMIT */
+   LIR_MAX_RUN = 4,         /* loads in a run */
 };
 
 /* What debuggers and profilers say of a module. NULL: it is not known. */

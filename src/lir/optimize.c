@@ -35,14 +35,12 @@ static const struct pass ending[] = {
    {"signatures", true, lir_pass_signatures},
    {"bounds", false, lir_pass_bounds},
    {"uniformity", false, lir_pass_uniformity},
+   {"vectorize", false, lir_pass_vectorize},
 };
 
 const char *const lir_pass_names[] = {
 #define NAME(name) #name,
-   PASSES(NAME) "signatures",
-   "bounds",
-   "uniformity",
-   NULL,
+   PASSES(NAME) "signatures", "bounds", "uniformity", "vectorize", NULL,
 };
 
 static void
@@ -131,8 +129,10 @@ static void
 clear_proofs(struct lir_module *module)
 {
    for (uint32_t k = 0; k < module->num_functions; k++) {
-      for (uint32_t i = 0; i < module->functions[k].num_insts; i++)
+      for (uint32_t i = 0; i < module->functions[k].num_insts; i++) {
          module->functions[k].insts[i].is_inside = false;
+         module->functions[k].insts[i].num_words = 0;
+      }
    }
 }
 

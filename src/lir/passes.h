@@ -71,6 +71,11 @@ lir_pass_bounds(struct lir_module *module, bool *changed_out);
 enum tg_result
 lir_pass_uniformity(struct lir_module *module, bool *changed_out);
 
+/* Load vectorization: makes loads of words that are next to each other runs,
+ * and sets lir_inst.num_words. Expects marks of the pass before it. */
+enum tg_result
+lir_pass_vectorize(struct lir_module *module, bool *changed_out);
+
 /* What is wrong with a module after a pass: see lir_verify(). */
 struct lir_pass_fault {
    const char *pass;
@@ -79,7 +84,7 @@ struct lir_pass_fault {
 
 /* How lir_optimize() runs. Zero is the usual way. */
 struct lir_pass_options {
-   bool disable;         /* run no pass but bounds and uniformity */
+   bool disable;         /* run only the passes after the rounds */
    bool verify_each;     /* verify after each pass */
    FILE *print_after;    /* list the module after each pass, or NULL */
    const char *after;    /* name of the one pass to list it after, or NULL */

@@ -104,6 +104,8 @@ print_instruction(struct tg_strbuf *out, const struct lir_module *module,
       tg_strbuf_add(out, "uniform ");
    if (inst->is_inside)
       tg_strbuf_add(out, "inside ");
+   if (inst->num_words)
+      tg_strbuf_printf(out, "run %u ", inst->num_words);
    tg_strbuf_add(out, info->name);
    print_immediate(out, inst);
    for (unsigned i = 0; i < info->num_operands; i++) {

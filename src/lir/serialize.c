@@ -5,14 +5,14 @@
  *   u8   the type of each variable
  *   u32  the words of each array
  *   of each function u32 its number of instructions, and these:
- *        u16 op, u8 is_uniform, u8 is_inside, u32 origin, u32 operand[3],
- *        u64 imm
+ *        u16 op, u8 is_uniform, u8 is_inside, u8 num_words, u32 origin,
+ *        u32 operand[3], u64 imm
  */
 #include "lir/serialize.h"
 
 #include <string.h>
 
-enum { INST_BYTES = 28 };
+enum { INST_BYTES = 29 };
 
 /* ---- writing ------------------------------------------------------------- */
 
@@ -44,6 +44,7 @@ add_inst(struct tg_strbuf *out, const struct lir_inst *inst)
    to = put(to, inst->op, 2);
    to = put(to, inst->is_uniform, 1);
    to = put(to, inst->is_inside, 1);
+   to = put(to, inst->num_words, 1);
    to = put(to, inst->origin, 4);
    for (unsigned i = 0; i < 3; i++)
       to = put(to, i < num_operands ? inst->operand[i].index : 0, 4);
@@ -124,11 +125,13 @@ get_inst(struct reader *reader, struct lir_inst *inst)
    const uint64_t is_uniform = get(reader, 1), is_inside = get(reader, 1);
    inst->is_uniform = is_uniform & 1;
    inst->is_inside = is_inside & 1;
+   inst->num_words = (uint8_t)get(reader, 1);
    inst->origin = (uint32_t)get(reader, 4);
    for (unsigned i = 0; i < 3; i++)
       inst->operand[i].index = (uint32_t)get(reader, 4);
    inst->imm = get(reader, 8);
-   reader->failed |= inst->op >= LIR_NUM_OPS || is_uniform > 1 || is_inside > 1;
+   reader->failed |= inst->op >= LIR_NUM_OPS || is_uniform > 1 ||
+                     is_inside > 1 || inst->num_words > LIR_MAX_RUN;
 }
 
 static void

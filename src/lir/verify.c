@@ -6,6 +6,7 @@
  */
 #include "lir/bounds.h"
 #include "lir/passes.h"
+#include "lir/runs.h"
 #include "lir/scope.h"
 
 const char lir_verify_no_memory[] = "out of memory";
@@ -374,6 +375,24 @@ check_functions(struct verifier *v)
 
 /* An executor believes each mark, so each has to be provable here, too. */
 static bool
+check_inside(struct verifier *v, struct lir_bounds *bounds, uint32_t index)
+{
+   if (!v->inst->is_inside || lir_bounds_prove(bounds, index, v->index))
+      return true;
+   return bounds->failed ? complain(v, NULL)
+                         : reject(v, "not proven to be in bounds");
+}
+
+static bool
+check_run(struct verifier *v)
+{
+   if (!v->inst->num_words ||
+       lir_run_prove(v->function, v->index, v->inst->num_words))
+      return true;
+   return reject(v, "begins no such run");
+}
+
+static bool
 check_proofs(struct verifier *v, struct lir_bounds *bounds, uint32_t index)
 {
    v->function = &v->module->functions[index];
@@ -381,10 +400,8 @@ check_proofs(struct verifier *v, struct lir_bounds *bounds, uint32_t index)
       v->index = i;
       v->inst = &v->function->insts[i];
       v->info = lir_op_row(v->inst->op);
-      if (!v->inst->is_inside || lir_bounds_prove(bounds, index, i))
-         continue;
-      return bounds->failed ? complain(v, NULL)
-                            : reject(v, "not proven to be in bounds");
+      if (!check_inside(v, bounds, index) || !check_run(v))
+         return false;
    }
    return true;
 }

@@ -122,6 +122,10 @@ read_instruction(struct reader *reader, char *word)
       inst.is_inside = true;
       word = next_word(reader);
    }
+   if (strcmp(word, "run") == 0) {
+      inst.num_words = (uint8_t)number_after(next_word(reader), "", "");
+      word = next_word(reader);
+   }
    inst.op = (uint16_t)find_op(word);
    inst.imm = read_immediate(reader, lir_ops[inst.op].imm);
    for (unsigned i = 0; i < lir_ops[inst.op].num_operands; i++) {

@@ -50,6 +50,11 @@ static const char listing[] = "var $0 b32 TEMP[0].x\n"
                               "function 1 helper {\n"
                               "   %0 = uniform const32 0x0\n"
                               "   %1 = uniform ineg %0\n"
+                              "   %2 = lane\n"
+                              "   %3 = const32 0x1\n"
+                              "   %4 = iadd %2, %3\n"
+                              "   %5 = run 2 load32 const[0], %2\n"
+                              "   %6 = load32 const[0], %4\n"
                               "}\n";
 
 static void
@@ -98,6 +103,12 @@ test_listing(void **state)
 
    lir_builder_init(&b, &module, helper);
    lir_ineg(&b, (lir_value){0});
+   lir_value lane = lir_lane(&b);
+   lir_value next = lir_const32(&b, 1);
+   next = lir_iadd(&b, lane, next);
+   lir_load32(&b, LIR_SPACE_CONST, 0, lane);
+   lir_load32(&b, LIR_SPACE_CONST, 0, next);
+   module.functions[helper].insts[5].num_words = 2;
    module.functions[helper].insts[0].is_uniform = true;
    module.functions[helper].insts[1].is_uniform = true;
    assert_null(lir_verify(&module));

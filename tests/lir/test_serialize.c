@@ -18,7 +18,7 @@
 #include "lir/serialize.h"
 #include "random_lir.h"
 
-enum { NUM_RANDOM = 200, INST_BYTES = 28, HEADER_BYTES = 12 };
+enum { NUM_RANDOM = 200, INST_BYTES = 29, HEADER_BYTES = 12 };
 
 static struct tg_strbuf
 write_bytes(const struct lir_module *module)
@@ -53,6 +53,7 @@ check_insts(const struct lir_function *a, const struct lir_function *b)
       assert_int_equal(x->op, y->op);
       assert_int_equal(x->is_uniform, y->is_uniform);
       assert_int_equal(x->is_inside, y->is_inside);
+      assert_int_equal(x->num_words, y->num_words);
       assert_int_equal(x->origin, y->origin);
       assert_true(x->imm == y->imm);
       for (unsigned k = 0; k < lir_op_row(x->op)->num_operands; k++)
@@ -161,6 +162,10 @@ test_ranges(void **state)
    assert_false(is_module(bytes.data, bytes.length));
    bytes.data[first_inst + 3] = 1;
    assert_true(is_module(bytes.data, bytes.length));
+   bytes.data[first_inst + 4] = LIR_MAX_RUN + 1;
+   assert_false(is_module(bytes.data, bytes.length));
+   bytes.data[first_inst + 4] = LIR_MAX_RUN;
+   assert_true(is_module(bytes.data, bytes.length));
    bytes.data[first_inst] = (char)LIR_NUM_OPS;
    assert_false(is_module(bytes.data, bytes.length));
    tg_strbuf_finish(&bytes);
@@ -202,6 +207,7 @@ test_members(void **state)
    CHECK_MEMBER(add->op);
    CHECK_MEMBER(add->is_uniform);
    CHECK_MEMBER(add->is_inside);
+   CHECK_MEMBER(add->num_words);
    CHECK_MEMBER(add->origin);
    CHECK_MEMBER(add->operand[0].index);
    CHECK_MEMBER(add->operand[1].index);
