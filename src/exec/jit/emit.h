@@ -285,6 +285,10 @@ jit_at(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef data,
 LLVMValueRef
 jit_load(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef pointer,
          unsigned alignment);
+/* Loads in all lanes, from where there is memory. */
+LLVMValueRef
+jit_gather(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef pointers,
+           unsigned alignment);
 LLVMValueRef
 jit_count_units(struct jit_emitter *e, LLVMTypeRef unit,
                 const struct jit_binding *binding);
@@ -295,6 +299,13 @@ jit_gather_units(struct jit_emitter *e, LLVMTypeRef unit,
 LLVMValueRef
 jit_load_units(struct jit_emitter *e, LLVMTypeRef unit,
                const struct jit_binding *binding, LLVMValueRef index);
+/* At an index that is a scalar. */
+LLVMValueRef
+jit_load_unit(struct jit_emitter *e, LLVMTypeRef unit,
+              const struct jit_binding *binding, LLVMValueRef index);
+/* Do all lanes look at the same unit, the first's? */
+LLVMValueRef
+jit_agree(struct jit_emitter *e, LLVMValueRef index, LLVMValueRef *first_out);
 void
 jit_scatter_units(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
                   const struct jit_binding *binding, LLVMValueRef index);
@@ -341,6 +352,10 @@ jit_load_row(struct jit_emitter *e, LLVMTypeRef unit,
 void
 jit_store_row(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
               const struct jit_binding *binding, LLVMValueRef index);
+/* runs.c */
+LLVMValueRef
+jit_load_run(struct jit_emitter *e, const struct jit_binding *binding,
+             const struct lir_inst *inst);
 /* stops.c */
 JIT_DECLARE(barrier)
 /* Where what waves stop at leads when they go on; that one has ended and does

@@ -107,24 +107,32 @@ safe_index(struct jit_emitter *e, LLVMValueRef index, LLVMValueRef inside)
    return llvm.BuildSelect(e->b, inside, index, jit_integer(e, index, 0), "");
 }
 
+LLVMValueRef
+jit_gather(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef pointers,
+           unsigned alignment)
+{
+   const LLVMTypeRef result = llvm.VectorType(type, LIR_LANES);
+   LLVMTypeRef types[] = {result, llvm.TypeOf(pointers)};
+   LLVMValueRef arguments[] = {
+      pointers,
+      llvm.ConstInt(e->i32, alignment, false),
+      llvm.ConstAllOnes(e->mask),
+      llvm.GetPoison(result),
+   };
+
+   return jit_intrinsic(e, "llvm.masked.gather", types, 2, arguments, 4);
+}
+
 /* Loads in all lanes; 0 in those that are not inside of the bounds. */
 static LLVMValueRef
 gather(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef pointers,
        LLVMValueRef inside)
 {
-   const LLVMTypeRef result = llvm.VectorType(unit, LIR_LANES);
-   LLVMTypeRef types[] = {result, llvm.TypeOf(pointers)};
-   LLVMValueRef arguments[] = {
-      pointers,
-      llvm.ConstInt(e->i32, llvm.GetIntTypeWidth(unit) / 8, false),
-      llvm.ConstAllOnes(e->mask),
-      llvm.GetPoison(result),
-   };
+   const LLVMValueRef units =
+      jit_gather(e, unit, pointers, llvm.GetIntTypeWidth(unit) / 8);
 
-   return llvm.BuildSelect(
-      e->b, inside,
-      jit_intrinsic(e, "llvm.masked.gather", types, 2, arguments, 4),
-      llvm.ConstNull(result), "");
+   return llvm.BuildSelect(e->b, inside, units,
+                           llvm.ConstNull(llvm.TypeOf(units)), "");
 }
 
 /* What a loop over lanes finds its values in. */
@@ -342,12 +350,20 @@ unit_pointer(struct jit_emitter *e, LLVMTypeRef unit,
       jit_field_pointer(e, FRAME(zeros)), "");
 }
 
-static LLVMValueRef
-load_unit(struct jit_emitter *e, LLVMTypeRef unit,
-          const struct jit_binding *binding, LLVMValueRef index)
+LLVMValueRef
+jit_load_unit(struct jit_emitter *e, LLVMTypeRef unit,
+              const struct jit_binding *binding, LLVMValueRef index)
 {
    return jit_load(e, unit, unit_pointer(e, unit, binding, index),
                    llvm.GetIntTypeWidth(unit) / 8);
+}
+
+LLVMValueRef
+jit_agree(struct jit_emitter *e, LLVMValueRef index, LLVMValueRef *first_out)
+{
+   *first_out = jit_word_of_lane(e, index, 0);
+   return jit_all(
+      e, llvm.BuildICmp(e->b, LLVMIntEQ, index, jit_splat(e, *first_out), ""));
 }
 
 /* Loads in lanes that mostly look at the same unit, as where the words of a
@@ -356,13 +372,10 @@ static LLVMValueRef
 load_agreeing(struct jit_emitter *e, LLVMTypeRef unit,
               const struct jit_binding *binding, LLVMValueRef index)
 {
-   const LLVMValueRef first = llvm.BuildExtractElement(
-      e->b, index, llvm.ConstInt(e->i32, 0, false), "");
-   const LLVMValueRef is_first =
-      llvm.BuildICmp(e->b, LLVMIntEQ, index, jit_splat(e, first), "");
-   struct jit_either either = jit_either(e, jit_all(e, is_first));
+   LLVMValueRef first;
+   struct jit_either either = jit_either(e, jit_agree(e, index, &first));
 
-   LLVMValueRef result = jit_splat(e, load_unit(e, unit, binding, first));
+   LLVMValueRef result = jit_splat(e, jit_load_unit(e, unit, binding, first));
 
    jit_or_else(e, &either, &result, 1);
    result = jit_gather_units(e, unit, binding, index);
@@ -379,7 +392,9 @@ load_uniform_space(struct jit_emitter *e, const struct lir_inst *inst)
    LLVMValueRef result;
 
    if (!jit_is_vector(index))
-      result = load_unit(e, unit, binding, index);
+      result = jit_load_unit(e, unit, binding, index);
+   else if (inst->num_words)
+      result = jit_load_run(e, binding, inst);
    else if (lir_mem_space(inst->imm) == LIR_SPACE_SURFACE)
       result = jit_load_surface(e, unit, binding, index);
    else if (lir_mem_space(inst->imm) == LIR_SPACE_TEXTURE && e->has_permute)

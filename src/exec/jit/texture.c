@@ -113,8 +113,10 @@ find_loads(struct jit_emitter *e, uint32_t first, struct group *group)
 
       if (lir_op_row(other->op)->flags & (LIR_FLAG_CONTROL | LIR_FLAG_WRITE))
          break;
-      if (other->op == inst->op && other->imm == inst->imm &&
-          is_within_reach(e, other->operand[0].index, &budget))
+      if (other->num_words)
+         i += other->num_words - 1u; /* which runs.c does */
+      else if (other->op == inst->op && other->imm == inst->imm &&
+               is_within_reach(e, other->operand[0].index, &budget))
          add_load(e, group, i);
    }
 }
