@@ -20,7 +20,8 @@ enum { NUM_WORDS = 40, MAX_BOUND = NUM_WORDS - 8 };
 static uint32_t memory[NUM_WORDS];
 
 /* What is loaded: words from index, or index and `offset`, on; a word of its
- * own before and after them, which a JIT may load together. */
+ * own before and after them, which a JIT may load together. The sum of the last
+ * two takes them from wherever the interpreter carries them. */
 struct subject {
    enum lir_space space;
    unsigned num_words;
@@ -53,7 +54,7 @@ write_module(struct subject *subject)
 {
    struct lir_module *module = &subject->harness.module;
    struct lir_builder *b = &subject->harness.b;
-   lir_value word[LIR_MAX_RUN + 2];
+   lir_value word[LIR_MAX_RUN + 3];
    bool changed = false;
    unsigned count = 0, num_marks = 0;
 
@@ -64,7 +65,9 @@ write_module(struct subject *subject)
    word[count++] = load_at(subject, other, 0);
    for (unsigned i = 0; i < subject->num_words; i++)
       word[count++] = load_at(subject, index, subject->offset + i);
+   const lir_value sum = lir_iadd(b, word[count - 2], word[count - 1]);
    word[count++] = load_at(subject, other, 2);
+   word[count++] = sum;
    if (subject->has_barrier)
       lir_build(b, LIR_OP_barrier, NULL, 0);
    for (unsigned i = 0; i < count; i++)
@@ -100,6 +103,18 @@ expect_words(const struct subject *subject, uint32_t output, bool inverted,
    expect(&subject->harness, output, expected);
 }
 
+static void
+expect_sums(const struct subject *subject, uint32_t num_words)
+{
+   const uint32_t last = subject->offset + subject->num_words - 1;
+   uint32_t expected[LIR_LANES];
+
+   for (unsigned i = 0; i < LIR_LANES; i++)
+      expected[i] = word_at(subject->index[i] + last - 1, num_words) +
+                    word_at(subject->index[i] + last, num_words);
+   expect(&subject->harness, subject->num_words + 2, expected);
+}
+
 /* Runs a wave in memory of so many words. */
 static void
 check_wave(struct subject *subject, uint32_t num_words)
@@ -126,6 +141,7 @@ check_wave(struct subject *subject, uint32_t num_words)
    for (unsigned i = 0; i < subject->num_words; i++)
       expect_words(subject, i + 1, false, subject->offset + i, num_words);
    expect_words(subject, subject->num_words + 1, true, 2, num_words);
+   expect_sums(subject, num_words);
 }
 
 /* What the lanes look at: alone or all of them at an index, the others where
@@ -188,6 +204,53 @@ check_subject(struct subject subject)
    end(&subject.harness);
 }
 
+/* ---- what it costs ------------------------------------------------------- */
+
+/* More than caches hold, which accesses are charged for. */
+enum { MANY_WORDS = 1 << 19 };
+
+static uint64_t
+count_steps(struct harness *harness, const struct exec_executor *executor)
+{
+   static uint32_t many[MANY_WORDS], index[LIR_LANES];
+   const struct exec_memory bound = {many, sizeof(many)};
+   struct exec_wave wave = harness->wave;
+   struct exec_program *program;
+
+   wave.memory[LIR_SPACE_CONST] = &bound;
+   wave.num_memories[LIR_SPACE_CONST] = 1;
+   wave.input.data = &index;
+   wave.input.num_words = 1;
+   assert_int_equal(executor->compile(NULL, &harness->module, &program), TG_OK);
+   void *scratch = make_scratch(executor, program);
+   assert_int_equal(executor->run(program, &wave, scratch, &harness->fault),
+                    TG_OK);
+   free(scratch);
+   executor->destroy(program);
+   return wave.steps;
+}
+
+/* A wave pays as much as for loads by themselves. */
+static void
+test_steps(void **state)
+{
+   const struct exec_executor *executors[MAX_EXECUTORS];
+   const unsigned count = all_executors(executors);
+   struct subject subject = {.space = LIR_SPACE_CONST, .num_words = 4};
+   struct lir_module *module = &subject.harness.module;
+   uint64_t steps[MAX_EXECUTORS];
+
+   (void)state;
+   write_module(&subject);
+   for (unsigned k = 0; k < count; k++)
+      steps[k] = count_steps(&subject.harness, executors[k]);
+   for (uint32_t i = 0; i < module->functions[0].num_insts; i++)
+      module->functions[0].insts[i].num_words = 0;
+   for (unsigned k = 0; k < count; k++)
+      assert_int_equal(steps[k], count_steps(&subject.harness, executors[k]));
+   end(&subject.harness);
+}
+
 /* ---- tests --------------------------------------------------------------- */
 
 static void
@@ -228,6 +291,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_constants),
       cmocka_unit_test(test_textures),
+      cmocka_unit_test(test_steps),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -438,6 +438,24 @@ slot_of_word(const struct decoder *decoder, const struct lir_inst *inst)
    return array->slot + (uint32_t)word * compiler->set->slot_size;
 }
 
+/* Makes the load that was decoded last do the others of its run, too, if they
+ * will be decoded as it was. Runs of two gain nothing. */
+static void
+begin_run(struct decoder *decoder, const struct lir_inst *inst)
+{
+   const enum interp_op op =
+      inst->num_words == 4 ? INTERP_load_run_4 : INTERP_load_run_3;
+   const struct interp_compiler *compiler = decoder->compiler;
+
+   for (unsigned i = 0; i < inst->num_words; i++) {
+      if (kind_of_index(decoder, &inst[i]) != INDEX_EACH)
+         return;
+   }
+   if (inst->num_words > 2 && compiler->result == TG_OK)
+      compiler->insts[compiler->num_insts - 1].run =
+         compiler->set->handlers[op][0];
+}
+
 static void
 decode_load(struct decoder *decoder, const struct lir_inst *inst,
             enum interp_op op)
@@ -459,6 +477,8 @@ decode_load(struct decoder *decoder, const struct lir_inst *inst,
       return;
    }
    const enum interp_op load = decode_memory(decoder, inst, &ops);
+   if (load == INTERP_load_each)
+      begin_run(decoder, inst);
    if (load == INTERP_load_each || load == INTERP_load_lane_at)
       carry_on(decoder);
 }

@@ -46,6 +46,7 @@ typedef void (*interp_handler)(void);
  *   compute  value       operand     operand     operand
  *   load     value       index                             space, binding
  *   load_at  value       the index itself                  space, binding
+ *   load_run value       index                             space, binding
  *   store                index       value                 space, binding
  *   atomic   old word    index       operands              space, binding
  *   memsize  value                                         space, binding
@@ -63,6 +64,8 @@ typedef void (*interp_handler)(void);
  *   turn     turn
  *   enter                turns       number    number
  *   save     frame       size
+ *
+ * After a load_run come the loads that it may do too, and then steps over.
  *
  * "turns" is the offset of as many words as "number" says, the turns of the
  * loops that are open, outermost first; "turn" is the offset of one of them.
