@@ -50,7 +50,7 @@ lir_run_prove(const struct lir_function *function, uint32_t index,
       const struct lir_inst *load = &first[i];
 
       if (!lir_run_may_have(load) || load->imm != first->imm ||
-          load->num_words > 0 || load->operand[0].index >= index)
+          load->num_words > 0)
          return false;
       const struct lir_address other = lir_address_of(function, load);
       if (other.base != address.base || other.offset != address.offset + i)

@@ -25,8 +25,8 @@ bool
 lir_run_may_have(const struct lir_inst *inst);
 
 /* Does a run of `num_words` words begin with an instruction: is it a load, and
- * are the next ones loads of the words after its own? What they look at is
- * defined before the first. */
+ * are the next ones loads of the words after its own? Their indices are then
+ * defined before the first, since nothing else is between them. */
 bool
 lir_run_prove(const struct lir_function *function, uint32_t index,
               unsigned num_words);
