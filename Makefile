@@ -69,8 +69,9 @@ ASAN_QUICK = util file format tgsi lir lower exec x86 profile resource check run
 asan-quick: build-asan/build.ninja
 	$(ASAN_TEST) $(ASAN_QUICK:%=--suite %)
 
+# -O1 compiles in two thirds of the time of -O2.
 build-asan/build.ninja: | set-up
-	meson setup build-asan -Dwerror=true -Db_sanitize=address,undefined -Db_lundef=false
+	meson setup build-asan -Dwerror=true -Doptimization=1 -Db_sanitize=address,undefined -Db_lundef=false
 
 # GCC warns of fences, which the sanitizer does not look at; and a child with threads of its
 # own, as a client of the server is, has to be allowed.
@@ -150,14 +151,20 @@ SHARE_maxwell_cubin = 2
 SHARE_maxwell_lower = 3
 FUZZ_PROGRAMS = $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%) tests/fuzz/tokens tests/fuzz/virgl tests/maxwell/cubins
 
-# All of them for a minute together, under the sanitizers, from the same seed each
-# time; SEED=N starts from another.
+# All of them for a minute of a processor together, under the sanitizers, from the
+# same seed each time; SEED=N starts from another.
 SEED ?= 1
 fuzz-quick: FUZZ_BUILD = build-asan
 fuzz-quick: build-asan/build.ninja
 	@ninja -C build-asan $(FUZZ_PROGRAMS)
-	@export ASAN_OPTIONS=abort_on_error=1 UBSAN_OPTIONS=halt_on_error=1; set -e; \
-	$(foreach target,$(FUZZ_TARGETS),build-asan/tests/fuzz/fuzz_$(target) --seconds $(SHARE_$(target)) --seed $(SEED) $(SEEDS_$(target));)
+	@$(MAKE) --no-print-directory --output-sync -j$(shell nproc) $(FUZZ_QUICK)
+
+FUZZ_QUICK = $(FUZZ_TARGETS:%=fuzz-quick-%)
+.PHONY: $(FUZZ_QUICK)
+$(FUZZ_QUICK): FUZZ_BUILD = build-asan
+$(FUZZ_QUICK): fuzz-quick-%:
+	@ASAN_OPTIONS=abort_on_error=1 UBSAN_OPTIONS=halt_on_error=1 \
+	build-asan/tests/fuzz/fuzz_$* --seconds $(SHARE_$*) --seed $(SEED) $(SEEDS_$*)
 
 # The same targets with libFuzzer, FUZZ_TIME seconds each and a fresh seed each
 # time; what they find new stays in the build folder. A session reaches so much of
