@@ -368,9 +368,10 @@ kind_of_index(const struct decoder *decoder, const struct lir_inst *inst)
 
 /* How memory behaves, besides what it is for. */
 enum memory_kind {
-   MEMORY_FIXED,  /* uniform, never written */
-   MEMORY_SHARED, /* uniform, and others may write it at any time */
-   MEMORY_LANE,   /* each lane's own */
+   MEMORY_FIXED,   /* uniform, never written */
+   MEMORY_SHARED,  /* uniform, and others may write it at any time */
+   MEMORY_SURFACE, /* the same, and lanes are pixels, mostly of a block */
+   MEMORY_LANE,    /* each lane's own */
    MEMORY_KINDS,
 };
 
@@ -381,6 +382,8 @@ kind_of_memory(const struct lir_inst *inst)
 
    if (space >= LIR_NUM_UNIFORM_SPACES)
       return MEMORY_LANE;
+   if (space == LIR_SPACE_SURFACE)
+      return MEMORY_SURFACE;
    return lir_space_is_read_only(space) ? MEMORY_FIXED : MEMORY_SHARED;
 }
 
@@ -463,6 +466,7 @@ decode_load(struct decoder *decoder, const struct lir_inst *inst,
    static const struct memory_ops ops = {{
       {INTERP_load_at, INTERP_load, INTERP_load_each},
       {INTERP_load_at, INTERP_load, INTERP_load_each_now},
+      {INTERP_load_at, INTERP_load, INTERP_load_block},
       {INTERP_load_lane_at, INTERP_load_lane, INTERP_load_lane_each},
    }};
 
@@ -479,7 +483,8 @@ decode_load(struct decoder *decoder, const struct lir_inst *inst,
    const enum interp_op load = decode_memory(decoder, inst, &ops);
    if (load == INTERP_load_each)
       begin_run(decoder, inst);
-   if (load == INTERP_load_each || load == INTERP_load_lane_at)
+   if (load == INTERP_load_each || load == INTERP_load_block ||
+       load == INTERP_load_lane_at)
       carry_on(decoder);
 }
 
@@ -490,6 +495,7 @@ decode_store(struct decoder *decoder, const struct lir_inst *inst,
    static const struct memory_ops ops = {{
       {INTERP_NUM_OPS, INTERP_NUM_OPS, INTERP_NUM_OPS},
       {INTERP_store_each, INTERP_store_each, INTERP_store_each},
+      {INTERP_store_each, INTERP_store_each, INTERP_store_block},
       {INTERP_store_lane_at, INTERP_store_lane, INTERP_store_lane_each},
    }};
 
