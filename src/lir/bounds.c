@@ -2,7 +2,7 @@
  *
  * Bounds check elimination: marks accesses that ranges prove to be inside of
  * their memory, which executors then do not check. The size of the memory must
- * be known: that of arrays is, that of whatever a wave brings along is not.
+ * be known: that of arrays is, and a module may declare that of constants.
  */
 #include "lir/bounds.h"
 
@@ -32,6 +32,22 @@ is_below(struct lir_bounds *bounds, uint32_t function, uint32_t value,
    return range && lir_range_unsigned(range).most < num_words;
 }
 
+/* Words of which the module says the number; 0 if it does not. Arrays are in
+ * words, and so is what is declared. */
+static uint32_t
+known_words(const struct lir_module *module, const struct lir_inst *inst)
+{
+   const uint32_t binding = lir_mem_binding(inst->imm);
+
+   switch (lir_mem_space(inst->imm)) {
+   case LIR_SPACE_ARRAY: return module->arrays[binding].num_words;
+   case LIR_SPACE_CONST:
+      return inst->op == LIR_OP_load32 ? lir_declared_words(module, binding)
+                                       : 0;
+   default: return 0;
+   }
+}
+
 bool
 lir_bounds_prove(struct lir_bounds *bounds, uint32_t function, uint32_t index)
 {
@@ -41,12 +57,11 @@ lir_bounds_prove(struct lir_bounds *bounds, uint32_t function, uint32_t index)
       &bounds->module->functions[function].insts[index];
    const struct lir_op_info *row = lir_op_row(inst->op);
 
-   if (row->imm != LIR_IMM_MEM || row->num_operands == 0 ||
-       lir_mem_space(inst->imm) != LIR_SPACE_ARRAY)
+   if (row->imm != LIR_IMM_MEM || row->num_operands == 0)
       return false;
-   const uint32_t binding = lir_mem_binding(inst->imm);
-   return is_below(bounds, function, inst->operand[0].index,
-                   bounds->module->arrays[binding].num_words);
+   const uint32_t num_words = known_words(bounds->module, inst);
+   return num_words > 0 &&
+          is_below(bounds, function, inst->operand[0].index, num_words);
 }
 
 enum tg_result

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bounds of memory whose size the module itself says, which arrays alone have:
- * whether ranges prove that an access is inside of them in all lanes.
+ * Bounds of memory whose size the module itself says, which is that of arrays
+ * and of constants with a declared size: whether ranges prove that an access is
+ * inside of them in all lanes.
  */
 #ifndef LIR_BOUNDS_H
 #define LIR_BOUNDS_H
@@ -16,8 +17,9 @@ struct lir_bounds {
    bool failed;               /* out of memory: nothing is proven */
 };
 
-/* Is the instruction an access to an array, at an index that is inside of it in
- * all lanes, whatever they hold? The module verifies up to the instruction. */
+/* Is the instruction an access to such memory, at an index that is inside of it
+ * in all lanes, whatever they hold? The module verifies up to the instruction.
+ */
 bool
 lir_bounds_prove(struct lir_bounds *bounds, uint32_t function, uint32_t index);
 

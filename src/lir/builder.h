@@ -33,6 +33,13 @@ uint32_t
 lir_module_add_array(struct lir_module *module, uint32_t num_words,
                      const char *name);
 
+/* Declares that a binding of LIR_SPACE_CONST has so many words, 1 to
+ * LIR_MAX_SIZE_WORDS; of several declarations the largest holds. False when out
+ * of memory or over LIR_MAX_SIZES. */
+bool
+lir_module_declare_size(struct lir_module *module, uint32_t binding,
+                        uint32_t num_words);
+
 /* A builder at the end of a function. */
 void
 lir_builder_init(struct lir_builder *builder, struct lir_module *module,

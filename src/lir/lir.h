@@ -174,7 +174,8 @@ struct lir_inst {
    bool is_uniform; /* the same in all launched lanes; of a loop: lanes leave it
                      * together if all enter; lir_pass_uniformity() sets it */
    bool is_inside;  /* an access whose index is inside of the bounds in all
-                     * lanes, which need no check: lir_pass_bounds() sets it */
+                     * lanes, which need no check, those of an array or of a
+                     * declared size: lir_pass_bounds() sets it */
    uint32_t origin; /* TGSI instruction that it came from, or none */
    lir_value operand[3]; /* as many as the op has */
    uint8_t num_words; /* of a load that begins a run: this one and the next are
@@ -201,11 +202,20 @@ struct lir_array {
    uint32_t num_words;
 };
 
+/* The declared size of a binding of LIR_SPACE_CONST. Words that are missing in
+ * what is bound are 0 to loads, like all outside the bounds. */
+struct lir_size {
+   uint32_t binding;
+   uint32_t num_words; /* 1 to LIR_MAX_SIZE_WORDS */
+};
+
 /* Bounds that the verifier holds everybody to. */
 enum {
    LIR_MAX_INSTS = 1 << 22,
    LIR_MAX_VARS = 1 << 20,
    LIR_MAX_ARRAY_WORDS = 1 << 20, /* of all arrays together */
+   LIR_MAX_SIZES = 32,
+   LIR_MAX_SIZE_WORDS = 1 << 12, /* executors may copy as many for a wave */
    LIR_MAX_FUNCTIONS = 1 << 16,
    LIR_MAX_SLOTS = 64,      /* parameters of a function, and results */
    LIR_MAX_LEVELS = 1024,   /* constructs in each other in a function */
@@ -227,8 +237,9 @@ struct lir_module {
    struct lir_function *functions; /* [0] is where a wave begins */
    struct lir_var *vars;
    struct lir_array *arrays;
-   uint32_t num_functions, num_vars, num_arrays;
-   uint32_t function_capacity, var_capacity, array_capacity;
+   struct lir_size *sizes; /* at most one for a binding */
+   uint32_t num_functions, num_vars, num_arrays, num_sizes;
+   uint32_t function_capacity, var_capacity, array_capacity, size_capacity;
 };
 
 /* The module lies where the caller wants it; finish frees what it owns. */
@@ -241,5 +252,9 @@ lir_module_finish(struct lir_module *module);
 /* Copies a module into an empty one. False when out of memory. */
 bool
 lir_module_copy(const struct lir_module *from, struct lir_module *to);
+
+/* The declared size of a binding of LIR_SPACE_CONST in words, 0 if none. */
+uint32_t
+lir_declared_words(const struct lir_module *module, uint32_t binding);
 
 #endif

@@ -74,13 +74,16 @@ lir_module_copy(const struct lir_module *from, struct lir_module *to)
    to->function_capacity = from->num_functions;
    to->var_capacity = from->num_vars;
    to->array_capacity = from->num_arrays;
+   to->size_capacity = from->num_sizes;
    to->functions = copy_array(to, from->functions, from->num_functions,
                               sizeof(*from->functions));
    to->vars = copy_array(to, from->vars, from->num_vars, sizeof(*from->vars));
    to->arrays =
       copy_array(to, from->arrays, from->num_arrays, sizeof(*from->arrays));
-   bool is_copied =
-      copy_symbols(to, &to->symbols) && to->functions && to->vars && to->arrays;
+   to->sizes =
+      copy_array(to, from->sizes, from->num_sizes, sizeof(*from->sizes));
+   bool is_copied = copy_symbols(to, &to->symbols) && to->functions &&
+                    to->vars && to->arrays && to->sizes;
    for (uint32_t i = 0; is_copied && i < to->num_functions; i++)
       is_copied = copy_function(to, &to->functions[i]);
    for (uint32_t i = 0; is_copied && i < to->num_vars; i++)
@@ -154,4 +157,52 @@ lir_module_add_array(struct lir_module *module, uint32_t num_words,
       .num_words = num_words,
    };
    return module->num_arrays++;
+}
+
+/* ---- declared sizes ------------------------------------------------------ */
+
+static struct lir_size *
+find_size(const struct lir_module *module, uint32_t binding)
+{
+   for (uint32_t i = 0; i < module->num_sizes; i++) {
+      if (module->sizes[i].binding == binding)
+         return &module->sizes[i];
+   }
+   return NULL;
+}
+
+uint32_t
+lir_declared_words(const struct lir_module *module, uint32_t binding)
+{
+   const struct lir_size *size = find_size(module, binding);
+
+   return size ? size->num_words : 0;
+}
+
+static struct lir_size *
+add_size(struct lir_module *module, uint32_t binding)
+{
+   if (module->num_sizes >= LIR_MAX_SIZES ||
+       !tg_arena_reserve(&module->arena, (void **)&module->sizes,
+                         &module->size_capacity, module->num_sizes,
+                         sizeof(*module->sizes)))
+      return NULL;
+   struct lir_size *size = &module->sizes[module->num_sizes++];
+   *size = (struct lir_size){.binding = binding};
+   return size;
+}
+
+bool
+lir_module_declare_size(struct lir_module *module, uint32_t binding,
+                        uint32_t num_words)
+{
+   assert(num_words > 0 && num_words <= LIR_MAX_SIZE_WORDS);
+   struct lir_size *size = find_size(module, binding);
+
+   if (!size)
+      size = add_size(module, binding);
+   if (!size)
+      return false;
+   size->num_words = num_words > size->num_words ? num_words : size->num_words;
+   return true;
 }

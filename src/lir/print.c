@@ -187,6 +187,10 @@ lir_print(const struct lir_module *module)
    for (uint32_t i = 0; i < module->num_arrays; i++)
       tg_strbuf_printf(&out, "array %u %u %s\n", i, module->arrays[i].num_words,
                        module->arrays[i].name);
+   for (uint32_t i = 0; i < module->num_sizes; i++)
+      tg_strbuf_printf(&out, "size %s[%u] %u\n",
+                       lir_space_names[LIR_SPACE_CONST],
+                       module->sizes[i].binding, module->sizes[i].num_words);
    for (uint32_t i = 0; i < module->num_functions; i++)
       print_function(&out, module, i);
    return tg_strbuf_take(&out);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Serialization of modules. The form:
- *   u32  numbers of functions, variables, arrays
+ *   u32  numbers of functions, variables, arrays, declared sizes
  *   u8   the type of each variable
  *   u32  the words of each array
+ *   u32  the binding of each declared size, and its words
  *   of each function u32 its number of instructions, and these:
  *        u16 op, u8 is_uniform, u8 is_inside, u8 num_words, u32 origin,
  *        u32 operand[3], u64 imm
@@ -58,10 +59,15 @@ lir_serialize(const struct lir_module *module, struct tg_strbuf *out)
    add_number(out, module->num_functions, 4);
    add_number(out, module->num_vars, 4);
    add_number(out, module->num_arrays, 4);
+   add_number(out, module->num_sizes, 4);
    for (uint32_t i = 0; i < module->num_vars; i++)
       add_number(out, module->vars[i].type, 1);
    for (uint32_t i = 0; i < module->num_arrays; i++)
       add_number(out, module->arrays[i].num_words, 4);
+   for (uint32_t i = 0; i < module->num_sizes; i++) {
+      add_number(out, module->sizes[i].binding, 4);
+      add_number(out, module->sizes[i].num_words, 4);
+   }
    for (uint32_t k = 0; k < module->num_functions; k++) {
       const struct lir_function *function = &module->functions[k];
 
@@ -150,6 +156,17 @@ get_function(struct reader *reader, struct lir_module *module,
 }
 
 static void
+get_sizes(struct reader *reader, struct lir_module *module)
+{
+   module->sizes =
+      make_array(module, reader, module->num_sizes, sizeof(*module->sizes));
+   for (uint32_t i = 0; i < module->num_sizes && !reader->failed; i++) {
+      module->sizes[i].binding = (uint32_t)get(reader, 4);
+      module->sizes[i].num_words = (uint32_t)get(reader, 4);
+   }
+}
+
+static void
 get_globals(struct reader *reader, struct lir_module *module)
 {
    module->vars =
@@ -171,10 +188,13 @@ lir_deserialize(const void *bytes, size_t num_bytes, struct lir_module *module)
    module->num_functions = get_count(&reader, LIR_MAX_FUNCTIONS, 4);
    module->num_vars = get_count(&reader, LIR_MAX_VARS, 1);
    module->num_arrays = get_count(&reader, LIR_MAX_ARRAY_WORDS, 4);
+   module->num_sizes = get_count(&reader, LIR_MAX_SIZES, 8);
    module->function_capacity = module->num_functions;
    module->var_capacity = module->num_vars;
    module->array_capacity = module->num_arrays;
+   module->size_capacity = module->num_sizes;
    get_globals(&reader, module);
+   get_sizes(&reader, module);
    module->functions = make_array(module, &reader, module->num_functions,
                                   sizeof(*module->functions));
    for (uint32_t i = 0; i < module->num_functions && !reader.failed; i++)

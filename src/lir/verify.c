@@ -80,6 +80,35 @@ check_arrays(struct verifier *v)
 }
 
 static bool
+check_size(struct verifier *v, uint32_t index)
+{
+   const struct lir_size *size = &v->module->sizes[index];
+
+   if (size->num_words == 0 || size->num_words > LIR_MAX_SIZE_WORDS)
+      return COMPLAIN(v, "size of const[%u]: %u words; declared are 1 to %u",
+                      size->binding, size->num_words,
+                      (unsigned)LIR_MAX_SIZE_WORDS);
+   for (uint32_t i = 0; i < index; i++) {
+      if (v->module->sizes[i].binding == size->binding)
+         return COMPLAIN(v, "size of const[%u]: declared twice", size->binding);
+   }
+   return true;
+}
+
+static bool
+check_sizes(struct verifier *v)
+{
+   if (v->module->num_sizes > LIR_MAX_SIZES)
+      return COMPLAIN(v, "%u declared sizes; a module has at most %u",
+                      v->module->num_sizes, (unsigned)LIR_MAX_SIZES);
+   for (uint32_t i = 0; i < v->module->num_sizes; i++) {
+      if (!check_size(v, i))
+         return false;
+   }
+   return true;
+}
+
+static bool
 check_signatures(struct verifier *v)
 {
    const struct lir_module *module = v->module;
@@ -425,7 +454,8 @@ lir_verify(struct lir_module *module)
 {
    struct verifier v = {.module = module};
 
-   if (check_variables(&v) && check_arrays(&v) && check_functions(&v))
+   if (check_variables(&v) && check_arrays(&v) && check_sizes(&v) &&
+       check_functions(&v))
       check_all_proofs(&v);
    return v.error;
 }

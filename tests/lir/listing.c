@@ -181,6 +181,23 @@ add_array(struct reader *reader)
    lir_module_add_array(reader->module, (uint32_t)num_words, next_word(reader));
 }
 
+/* Not lir_module_declare_size(), for the same reason. */
+static void
+add_size(struct reader *reader)
+{
+   struct lir_module *module = reader->module;
+   const uint64_t memory = read_memory(next_word(reader));
+
+   assert_int_equal(lir_mem_space(memory), LIR_SPACE_CONST);
+   assert_true(tg_arena_reserve(&module->arena, (void **)&module->sizes,
+                                &module->size_capacity, module->num_sizes,
+                                sizeof(*module->sizes)));
+   module->sizes[module->num_sizes++] = (struct lir_size){
+      .binding = lir_mem_binding(memory),
+      .num_words = (uint32_t)number_after(next_word(reader), "", ""),
+   };
+}
+
 static void
 read_line(struct reader *reader)
 {
@@ -193,6 +210,8 @@ read_line(struct reader *reader)
       add_variable(reader);
    } else if (strcmp(word, "array") == 0) {
       add_array(reader);
+   } else if (strcmp(word, "size") == 0) {
+      add_size(reader);
    } else if (strcmp(word, "function") == 0) {
       begin_function(reader);
    } else if (strcmp(word, "origin") == 0) {

@@ -720,6 +720,16 @@ add_variables(struct generator *g)
    }
 }
 
+/* Of constants: none, or some words fewer than there are, or more. */
+static void
+declare_size(struct generator *g)
+{
+   const uint32_t num_words = below(g, RANDOM_CONSTS + 4);
+
+   if (num_words > 0)
+      lir_module_declare_size(g->b.module, 0, num_words);
+}
+
 void
 random_lir(struct lir_module *module, uint64_t seed)
 {
@@ -739,4 +749,5 @@ random_lir(struct lir_module *module, uint64_t seed)
    g->array = lir_module_add_array(module, NUM_ARRAY_WORDS, "array");
    for (uint32_t i = 0; i < g->num_functions; i++)
       fill_function(g, i);
+   declare_size(g);
 }

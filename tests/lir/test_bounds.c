@@ -19,6 +19,8 @@
 #define MAIN "function 0 main {\n%0 = const32 0\n%1 = load32 input[0], %0\n"
 #define FOUR "array 0 4 a\n" MAIN
 #define X "var $0 b32 x\narray 0 4 a\n" MAIN
+#define SIZE "size const[5] 3\nsize const[7] 4\n" MAIN
+#define LOOK_UP(index) "%9 = load32 const[7], %" #index "\n}"
 #define LOAD(index) "%9 = load32 array[0], %" #index "\n}"
 
 /* The last instruction of the first function is the access. */
@@ -142,6 +144,22 @@ static const struct {
    {"memory of a size that waves bring", FOUR "%9 = load32 input[0], %0\n}",
     false},
    {"memory that all lanes share", FOUR "%9 = load32 const[0], %0\n}", false},
+   {"constants of a declared size", SIZE LOOK_UP(0), true},
+   {"others of those", SIZE "%9 = load32 const[6], %0\n}", false},
+   {"anything in them", SIZE LOOK_UP(1), false},
+   {"the last word of them", SIZE "%2 = const32 3\n" LOOK_UP(2), true},
+   {"the word after that", SIZE "%2 = const32 4\n" LOOK_UP(2), false},
+   {"a mask in them", SIZE "%2 = const32 3\n%3 = iand %1, %2\n" LOOK_UP(3),
+    true},
+   {"a clamp to the declared size",
+    SIZE "%2 = const32 4\n%3 = umin %1, %2\n" LOOK_UP(3), false},
+   {"a mask in those of another size",
+    SIZE "%2 = const32 3\n%3 = iand %1, %2\n%9 = load32 const[5], %3\n}",
+    false},
+   {"a byte of them", SIZE "%9 = load8 const[7], %0\n}", false},
+   {"a halfword of them", SIZE "%9 = load16 const[7], %0\n}", false},
+   {"their size", SIZE "%9 = memsize const[7]\n}", false},
+   {"textures of that number", SIZE "%9 = load32 texture[7], %0\n}", false},
    {"its size", FOUR "%9 = memsize const[0]\n}", false},
    {"no access", FOUR "%9 = iadd %0, %0\n}", false},
 };

@@ -18,6 +18,8 @@ static const char listing[] = "var $0 b32 TEMP[0].x\n"
                               "var $1 b1 cond\n"
                               "var $2 b64 wide\n"
                               "array 0 64 TEMP\n"
+                              "size const[2] 17\n"
+                              "size const[0] 4096\n"
                               "function 0 main {\n"
                               "   %0 = const32 0x0\n"
                               "   origin 3\n"
@@ -68,6 +70,8 @@ test_listing(void **state)
    uint32_t cond = lir_module_add_var(&module, LIR_TYPE_B1, "cond");
    uint32_t wide = lir_module_add_var(&module, LIR_TYPE_B64, "wide");
    uint32_t array = lir_module_add_array(&module, 64, "TEMP");
+   assert_true(lir_module_declare_size(&module, 2, 17));
+   assert_true(lir_module_declare_size(&module, 0, LIR_MAX_SIZE_WORDS));
 
    struct lir_builder b;
    lir_builder_init(&b, &module, lir_module_add_function(&module, "main"));
@@ -145,6 +149,7 @@ test_copy(void **state)
    assert_true(lir_module_copy(&module, &copy));
    const uint32_t function = lir_module_add_function(&module, "more");
    assert_int_equal(lir_module_add_var(&module, LIR_TYPE_B32, "more"), 3);
+   module.sizes[0].num_words = 1;
    module.functions[0].insts[3].imm = 0;
    lir_module_finish(&module);
    assert_null(lir_verify(&copy));
@@ -152,6 +157,8 @@ test_copy(void **state)
    assert_string_equal(text, listing);
    tg_string_free(text);
    assert_int_equal(lir_module_add_function(&copy, "own"), function);
+   assert_true(lir_module_declare_size(&copy, 3, 5));
+   assert_int_equal(copy.num_sizes, 3);
    lir_module_finish(&copy);
 }
 
@@ -179,6 +186,28 @@ test_copy_of_symbols(void **state)
    lir_module_finish(&module);
 }
 
+/* The largest of several declarations holds, and there are so many. */
+static void
+test_sizes(void **state)
+{
+   struct lir_module module;
+
+   (void)state;
+   lir_module_init(&module, NULL);
+   assert_int_equal(lir_declared_words(&module, 0), 0);
+   for (uint32_t i = LIR_MAX_SIZES; i > 0; i--)
+      assert_true(lir_module_declare_size(&module, i, 2 * i));
+   assert_false(lir_module_declare_size(&module, 0, 1));
+   assert_true(lir_module_declare_size(&module, 3, 5));
+   assert_true(lir_module_declare_size(&module, 4, 9));
+   assert_int_equal(module.num_sizes, LIR_MAX_SIZES);
+   assert_int_equal(lir_declared_words(&module, 0), 0);
+   assert_int_equal(lir_declared_words(&module, 3), 6);
+   assert_int_equal(lir_declared_words(&module, 4), 9);
+   assert_int_equal(lir_declared_words(&module, 5), 10);
+   lir_module_finish(&module);
+}
+
 static void
 test_counts(void **state)
 {
@@ -202,7 +231,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_listing), cmocka_unit_test(test_reader),
       cmocka_unit_test(test_copy),    cmocka_unit_test(test_copy_of_symbols),
-      cmocka_unit_test(test_counts),
+      cmocka_unit_test(test_sizes),   cmocka_unit_test(test_counts),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

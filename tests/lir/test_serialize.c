@@ -18,7 +18,7 @@
 #include "lir/serialize.h"
 #include "random_lir.h"
 
-enum { NUM_RANDOM = 200, INST_BYTES = 29, HEADER_BYTES = 12 };
+enum { NUM_RANDOM = 200, INST_BYTES = 29, HEADER_BYTES = 16 };
 
 static struct tg_strbuf
 write_bytes(const struct lir_module *module)
@@ -67,10 +67,15 @@ check_same(const struct lir_module *a, const struct lir_module *b)
    assert_int_equal(a->num_functions, b->num_functions);
    assert_int_equal(a->num_vars, b->num_vars);
    assert_int_equal(a->num_arrays, b->num_arrays);
+   assert_int_equal(a->num_sizes, b->num_sizes);
    for (uint32_t i = 0; i < a->num_vars; i++)
       assert_int_equal(a->vars[i].type, b->vars[i].type);
    for (uint32_t i = 0; i < a->num_arrays; i++)
       assert_int_equal(a->arrays[i].num_words, b->arrays[i].num_words);
+   for (uint32_t i = 0; i < a->num_sizes; i++) {
+      assert_int_equal(a->sizes[i].binding, b->sizes[i].binding);
+      assert_int_equal(a->sizes[i].num_words, b->sizes[i].num_words);
+   }
    for (uint32_t i = 0; i < a->num_functions; i++)
       check_insts(&a->functions[i], &b->functions[i]);
 }
@@ -98,7 +103,7 @@ test_way_and_back(void **state)
 
 /* ---- bytes that are none ------------------------------------------------- */
 
-/* One function, a variable and an array. */
+/* One function, a variable, an array and a declared size. */
 static void
 make_small(struct lir_module *module)
 {
@@ -107,6 +112,7 @@ make_small(struct lir_module *module)
    lir_module_init(module, NULL);
    assert_int_equal(lir_module_add_var(module, LIR_TYPE_B32, "v"), 0);
    assert_int_equal(lir_module_add_array(module, 7, "a"), 0);
+   assert_true(lir_module_declare_size(module, 4, 9));
    assert_int_equal(lir_module_add_function(module, "main"), 0);
    lir_builder_init(&b, module, 0);
    lir_setvar(&b, 0, lir_iadd(&b, lir_lane(&b), lir_const32(&b, 3)));
@@ -144,7 +150,7 @@ test_ranges(void **state)
    make_small(&module);
    struct tg_strbuf bytes = write_bytes(&module);
    const size_t first_inst =
-      HEADER_BYTES + 1 + sizeof(uint32_t) + sizeof(uint32_t);
+      HEADER_BYTES + 1 + sizeof(uint32_t[3]) + sizeof(uint32_t);
    for (size_t place = 0; place < HEADER_BYTES; place += sizeof(uint32_t)) {
       char kept[4];
 
@@ -204,6 +210,8 @@ test_members(void **state)
    struct tg_strbuf bytes = write_bytes(&module);
    CHECK_MEMBER(module.vars[0].type);
    CHECK_MEMBER(module.arrays[0].num_words);
+   CHECK_MEMBER(module.sizes[0].binding);
+   CHECK_MEMBER(module.sizes[0].num_words);
    CHECK_MEMBER(add->op);
    CHECK_MEMBER(add->is_uniform);
    CHECK_MEMBER(add->is_inside);

@@ -95,6 +95,15 @@ static const struct row rows[] = {
    {"array 0 0x100000 a\narray 1 1 b\n" MAIN "}",
     "arrays of 1048577 words; a module has at most 1048576"},
 
+   /* declared sizes */
+   {"size const[7] 1\nsize const[0xffffffff] 0x1000\n" MAIN "}", NULL},
+   {"size const[7] 0\n" MAIN "}",
+    "size of const[7]: 0 words; declared are 1 to 4096"},
+   {"size const[7] 0x1001\n" MAIN "}",
+    "size of const[7]: 4097 words; declared are 1 to 4096"},
+   {"size const[7] 3\nsize const[8] 3\nsize const[7] 3\n" MAIN "}",
+    "size of const[7]: declared twice"},
+
    /* control */
    {MAIN "br 0\n}", NULL},
    {MAIN "block\nbr 1\nend\n}", NULL},
@@ -300,6 +309,25 @@ test_levels(void **state)
 }
 
 static void
+test_number_of_sizes(void **state)
+{
+   struct lir_size sizes[LIR_MAX_SIZES + 1];
+   struct lir_module module;
+
+   (void)state;
+   for (uint32_t i = 0; i <= LIR_MAX_SIZES; i++)
+      sizes[i] = (struct lir_size){i, 1};
+   listing_parse(&module, MAIN "}");
+   module.sizes = sizes;
+   module.num_sizes = LIR_MAX_SIZES;
+   assert_null(lir_verify(&module));
+   module.num_sizes++;
+   assert_string_equal(lir_verify(&module),
+                       "33 declared sizes; a module has at most 32");
+   lir_module_finish(&module);
+}
+
+static void
 test_counts(void **state)
 {
    struct lir_module module;
@@ -360,6 +388,7 @@ main(void)
       cmocka_unit_test(test_memory_space),
       cmocka_unit_test(test_variable_type),
       cmocka_unit_test(test_levels),
+      cmocka_unit_test(test_number_of_sizes),
       cmocka_unit_test(test_counts),
       cmocka_unit_test(test_counts_of_slots),
    };

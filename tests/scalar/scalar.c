@@ -301,6 +301,13 @@ find_unit(const struct state *state, uint64_t imm, unsigned lane,
              : NULL;
 }
 
+/* Is a unit there for certain? Of a declared size less may be bound. */
+static bool
+has_unit(const struct lir_inst *inst)
+{
+   return inst->is_inside && lir_mem_space(inst->imm) == LIR_SPACE_ARRAY;
+}
+
 /* Loads read in all lanes, stores write in active ones, the lowest first; other
  * threads see a unit whole. */
 #define UNIT(name, type)                                                       \
@@ -311,7 +318,7 @@ find_unit(const struct state *state, uint64_t imm, unsigned lane,
          const type *unit = find_unit(                                         \
             state, inst->imm, i, operand(state, inst, 0)[i], sizeof(type));    \
                                                                                \
-         assert(unit || !inst->is_inside);                                     \
+         assert(unit || !has_unit(inst));                                      \
          result_of(state, inst)[i] =                                           \
             unit ? __atomic_load_n(unit, __ATOMIC_RELAXED) : 0;                \
       }                                                                        \
@@ -323,7 +330,7 @@ find_unit(const struct state *state, uint64_t imm, unsigned lane,
          type *unit = find_unit(state, inst->imm, i,                           \
                                 operand(state, inst, 0)[i], sizeof(type));     \
                                                                                \
-         assert(unit || !inst->is_inside);                                     \
+         assert(unit || !has_unit(inst));                                      \
          if (unit && has_lane(state->active, i))                               \
             __atomic_store_n(unit, (type)operand(state, inst, 1)[i],           \
                              __ATOMIC_RELAXED);                                \
