@@ -352,6 +352,21 @@ jit_load_row(struct jit_emitter *e, LLVMTypeRef unit,
 void
 jit_store_row(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
               const struct jit_binding *binding, LLVMValueRef index);
+/* group.c: loads that are done together. */
+struct jit_loads {
+   uint32_t inst[JIT_MAX_RESULTS];
+   LLVMValueRef index[JIT_MAX_RESULTS]; /* vectors */
+   unsigned count;
+};
+/* A load, and at most so many with it of the same kind that come after it, up
+ * to an effect. */
+void
+jit_find_loads(struct jit_emitter *e, const struct lir_inst *inst,
+               unsigned most, struct jit_loads *loads);
+/* Has all of them the results, and gives that of the first. */
+LLVMValueRef
+jit_give_loads(struct jit_emitter *e, const struct jit_loads *loads,
+               const LLVMValueRef *results);
 /* runs.c */
 LLVMValueRef
 jit_load_run(struct jit_emitter *e, const struct jit_binding *binding,

@@ -12,18 +12,15 @@
 
 enum {
    WINDOW_SIZE = 8,
-   MAX_LOADS = JIT_MAX_RESULTS,
-   MAX_AHEAD = 64, /* instructions that are looked at for more loads */
+   MAX_LOADS = 8,
 };
 
 /* Loads that are done together. */
 struct group {
    LLVMTypeRef unit;
    const struct jit_binding *binding;
-   uint32_t inst[MAX_LOADS];
-   LLVMValueRef index[MAX_LOADS];
+   struct jit_loads loads;
    unsigned row[MAX_LOADS]; /* the first load with the same windows */
-   unsigned count;
 
    /* Of the windows: */
    LLVMValueRef start[MAX_LOADS]; /* by row: in all lanes of a row of the block
@@ -32,40 +29,7 @@ struct group {
    LLVMValueRef place[MAX_LOADS]; /* each lane's in its window */
 };
 
-/* ---- which loads --------------------------------------------------------- */
-
-/* Can a value be made here, of values that there are? `budget` is how many
- * instructions may be looked at. */
-static bool
-is_within_reach(const struct jit_emitter *e, uint32_t index, unsigned *budget)
-{
-   const struct lir_inst *inst = &e->scope->function->insts[index];
-
-   if (e->scope->values[index])
-      return true;
-   if (*budget == 0 ||
-       (!jit_alus[inst->op] && lir_op_row(inst->op)->imm != LIR_IMM_CONST))
-      return false;
-   --*budget;
-   for (unsigned k = 0; k < lir_op_row(inst->op)->num_operands; k++) {
-      if (!is_within_reach(e, inst->operand[k].index, budget))
-         return false;
-   }
-   return true;
-}
-
-/* Makes it, before it is its turn. */
-static void
-make_early(struct jit_emitter *e, uint32_t index)
-{
-   const struct lir_inst *inst = &e->scope->function->insts[index];
-
-   if (e->scope->values[index])
-      return;
-   for (unsigned k = 0; k < lir_op_row(inst->op)->num_operands; k++)
-      make_early(e, inst->operand[k].index);
-   jit_emit_or_hoist(e, index);
-}
+/* ---- rows ---------------------------------------------------------------- */
 
 /* Do indices add to the same number, which is where a row of texels begins? */
 static bool
@@ -81,43 +45,15 @@ share_row(const struct lir_function *function, uint32_t a, uint32_t b)
 }
 
 static void
-add_load(struct jit_emitter *e, struct group *group, uint32_t inst)
+find_rows(const struct lir_function *function, struct group *group)
 {
-   const struct lir_function *function = e->scope->function;
-   const unsigned number = group->count++;
-
-   make_early(e, function->insts[inst].operand[0].index);
-   group->inst[number] = inst;
-   group->index[number] = jit_vector_operand(e, &function->insts[inst], 0);
-   group->row[number] = number;
-   for (unsigned i = 0; i < number && group->row[number] == number; i++) {
-      if (group->row[i] == i && share_row(function, group->inst[i], inst))
-         group->row[number] = i;
-   }
-}
-
-/* A load, and those of the same kind that come after it, up to an effect. */
-static void
-find_loads(struct jit_emitter *e, uint32_t first, struct group *group)
-{
-   const struct lir_function *function = e->scope->function;
-   const struct lir_inst *inst = &function->insts[first];
-   uint32_t end = first + MAX_AHEAD;
-
-   if (end > function->num_insts)
-      end = function->num_insts;
-   add_load(e, group, first);
-   for (uint32_t i = first + 1; i < end && group->count < MAX_LOADS; i++) {
-      const struct lir_inst *other = &function->insts[i];
-      unsigned budget = MAX_AHEAD;
-
-      if (lir_op_row(other->op)->flags & (LIR_FLAG_CONTROL | LIR_FLAG_WRITE))
-         break;
-      if (other->num_words)
-         i += other->num_words - 1u; /* which runs.c does */
-      else if (other->op == inst->op && other->imm == inst->imm &&
-               is_within_reach(e, other->operand[0].index, &budget))
-         add_load(e, group, i);
+   for (unsigned number = 0; number < group->loads.count; number++) {
+      group->row[number] = number;
+      for (unsigned i = 0; i < number && group->row[number] == number; i++) {
+         if (group->row[i] == i && share_row(function, group->loads.inst[i],
+                                             group->loads.inst[number]))
+            group->row[number] = i;
+      }
    }
 }
 
@@ -163,16 +99,16 @@ find_windows(struct jit_emitter *e, struct group *group)
    LLVMValueRef beyond = jit_constant(e, e->words, 0);
 
    starts[1] = last_start(e, group, &has_window);
-   for (unsigned i = 0; i < group->count; i++) {
+   for (unsigned i = 0; i < group->loads.count; i++) {
       const unsigned row = group->row[i];
 
       if (row == i) {
-         starts[0] = first_of_row(e, group->index[i]);
+         starts[0] = first_of_row(e, group->loads.index[i]);
          group->start[i] =
             jit_intrinsic(e, "llvm.umin", &e->words, 1, starts, 2);
       }
       group->place[i] =
-         llvm.BuildSub(e->b, group->index[i], group->start[row], "");
+         llvm.BuildSub(e->b, group->loads.index[i], group->start[row], "");
       beyond = llvm.BuildOr(e->b, beyond, group->place[i], "");
    }
    beyond = llvm.BuildAnd(
@@ -232,7 +168,7 @@ load_windows(struct jit_emitter *e, const struct group *group,
 
    for (uint32_t i = 0; i < LIR_LANES; i++)
       all[i] = i;
-   for (unsigned i = 0; i < group->count; i++) {
+   for (unsigned i = 0; i < group->loads.count; i++) {
       const unsigned row = group->row[i];
       LLVMValueRef half[2];
 
@@ -248,9 +184,9 @@ load_windows(struct jit_emitter *e, const struct group *group,
 static void
 gather(struct jit_emitter *e, const struct group *group, LLVMValueRef *results)
 {
-   for (unsigned i = 0; i < group->count; i++) {
-      const LLVMValueRef units =
-         jit_gather_units(e, group->unit, group->binding, group->index[i]);
+   for (unsigned i = 0; i < group->loads.count; i++) {
+      const LLVMValueRef units = jit_gather_units(
+         e, group->unit, group->binding, group->loads.index[i]);
 
       results[i] = llvm.BuildZExt(e->b, units, e->words, "");
    }
@@ -263,17 +199,15 @@ LLVMValueRef
 jit_load_texture(struct jit_emitter *e, LLVMTypeRef unit,
                  const struct jit_binding *binding, const struct lir_inst *inst)
 {
-   const uint32_t first = (uint32_t)(inst - e->scope->function->insts);
    struct group group = {.unit = unit, .binding = binding};
    LLVMValueRef results[MAX_LOADS];
 
-   find_loads(e, first, &group);
+   jit_find_loads(e, inst, MAX_LOADS, &group.loads);
+   find_rows(e->scope->function, &group);
    struct jit_either either = jit_either(e, find_windows(e, &group));
    load_windows(e, &group, results);
-   jit_or_else(e, &either, results, group.count);
+   jit_or_else(e, &either, results, group.loads.count);
    gather(e, &group, results);
-   jit_after_either(e, &either, results, group.count);
-   for (unsigned i = 0; i < group.count; i++)
-      e->scope->values[group.inst[i]] = results[i];
-   return results[0];
+   jit_after_either(e, &either, results, group.loads.count);
+   return jit_give_loads(e, &group.loads, results);
 }
