@@ -188,7 +188,7 @@ LLVMValueRef
 jit_all(struct jit_emitter *e, LLVMValueRef mask);
 
 /* either.c */
-enum { JIT_MAX_RESULTS = 8 };
+enum { JIT_MAX_RESULTS = 12 };
 
 struct jit_either {
    LLVMBasicBlockRef other, after;
@@ -367,6 +367,11 @@ jit_find_loads(struct jit_emitter *e, const struct lir_inst *inst,
 LLVMValueRef
 jit_give_loads(struct jit_emitter *e, const struct jit_loads *loads,
                const LLVMValueRef *results);
+/* lookup.c: the result of a load that is inside, after which those of others
+ * are there, too. */
+LLVMValueRef
+jit_look_up(struct jit_emitter *e, const struct jit_binding *binding,
+            const struct lir_inst *inst);
 /* runs.c */
 LLVMValueRef
 jit_load_run(struct jit_emitter *e, const struct jit_binding *binding,

@@ -391,10 +391,12 @@ load_uniform_space(struct jit_emitter *e, const struct lir_inst *inst)
    const LLVMValueRef index = jit_operand(e, inst, 0);
    LLVMValueRef result;
 
-   if (!jit_is_vector(index))
-      result = jit_load_unit(e, unit, binding, index);
-   else if (inst->num_words)
+   if (inst->num_words && jit_is_vector(index))
       result = jit_load_run(e, binding, inst);
+   else if (!jit_is_vector(index))
+      result = jit_load_unit(e, unit, binding, index);
+   else if (inst->is_inside)
+      result = jit_look_up(e, binding, inst);
    else if (lir_mem_space(inst->imm) == LIR_SPACE_SURFACE)
       result = jit_load_surface(e, unit, binding, index);
    else if (lir_mem_space(inst->imm) == LIR_SPACE_TEXTURE && e->has_permute)

@@ -4,7 +4,7 @@
  * texel, of a descriptor. Where all of them are inside of the bounds in all
  * lanes, one gather takes two words of each lane, in the time of a gather of
  * one. Else words are loaded one by one, as each has bounds of its own. Which
- * of the two is found out when the code runs.
+ * of the two is found out when the code runs, unless it is proven.
  */
 #include "exec/jit/emit.h"
 
@@ -12,6 +12,7 @@ struct run {
    const struct jit_binding *binding;
    LLVMValueRef index[LIR_MAX_RUN];
    unsigned num_words;
+   bool is_inside; /* proven of all words */
 };
 
 /* ---- where all words are inside of the bounds ---------------------------- */
@@ -121,13 +122,21 @@ jit_load_run(struct jit_emitter *e, const struct jit_binding *binding,
              const struct lir_inst *inst)
 {
    const size_t first = (size_t)(inst - e->scope->function->insts);
-   struct run run = {.binding = binding, .num_words = inst->num_words};
+   struct run run = {
+      .binding = binding,
+      .num_words = inst->num_words,
+      .is_inside = true,
+   };
    LLVMValueRef results[LIR_MAX_RUN];
 
    assert(run.num_words > 1 && run.num_words <= LIR_MAX_RUN);
-   for (unsigned i = 0; i < run.num_words; i++)
+   for (unsigned i = 0; i < run.num_words; i++) {
       run.index[i] = jit_vector_operand(e, &inst[i], 0);
-   if (lir_mem_space(inst->imm) == LIR_SPACE_CONST)
+      run.is_inside &= inst[i].is_inside;
+   }
+   if (run.is_inside)
+      gather_pairs(e, &run, results);
+   else if (lir_mem_space(inst->imm) == LIR_SPACE_CONST)
       load_agreeing(e, &run, results);
    else
       load_each(e, &run, results);

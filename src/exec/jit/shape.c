@@ -7,7 +7,7 @@
 enum {
    /* Words of a constant buffer or of lane memory that may be read
     * unchecked. */
-   MAX_STATIC_WORDS = 1 << 12,
+   MAX_STATIC_WORDS = LIR_MAX_SIZE_WORDS,
 };
 
 static struct jit_place *
@@ -43,32 +43,46 @@ raise(uint32_t *most, uint32_t value)
    *most = value > *most ? value : *most;
 }
 
+/* Of constants: where the index is another, all words that it may be of. */
+static uint32_t
+static_constants(const struct lir_module *module,
+                 const struct lir_function *function,
+                 const struct lir_inst *inst)
+{
+   const uint32_t words = static_words(function, inst);
+
+   return inst->is_inside && words == 0
+             ? lir_declared_words(module, lir_mem_binding(inst->imm))
+             : words;
+}
+
 static void
-survey_memory(struct jit_shape *shape, const struct lir_function *function,
-              const struct lir_inst *inst)
+survey_memory(struct jit_shape *shape, const struct lir_module *module,
+              const struct lir_function *function, const struct lir_inst *inst)
 {
    const enum lir_space space = lir_mem_space(inst->imm);
-   const uint32_t words = static_words(function, inst);
 
    if (space < LIR_NUM_UNIFORM_SPACES) {
       struct jit_place *binding = add_binding(shape, inst->imm);
 
       shape->is_too_much |= !binding;
       if (binding && space == LIR_SPACE_CONST)
-         raise(&binding->static_words, words);
+         raise(&binding->static_words,
+               static_constants(module, function, inst));
    } else if (space != LIR_SPACE_ARRAY) {
-      raise(&shape->static_lane_words[space - LIR_SPACE_INPUT], words);
+      raise(&shape->static_lane_words[space - LIR_SPACE_INPUT],
+            static_words(function, inst));
    }
    shape->writes_shared |= lir_space_is_shared(space) &&
                            lir_op_row(inst->op)->flags & LIR_FLAG_WRITE;
 }
 
 static void
-survey_inst(struct jit_shape *shape, const struct lir_function *function,
-            const struct lir_inst *inst)
+survey_inst(struct jit_shape *shape, const struct lir_module *module,
+            const struct lir_function *function, const struct lir_inst *inst)
 {
    if (lir_op_row(inst->op)->imm == LIR_IMM_MEM)
-      survey_memory(shape, function, inst);
+      survey_memory(shape, module, function, inst);
    shape->has_barriers |= inst->op == LIR_OP_barrier;
 }
 
@@ -80,7 +94,7 @@ jit_survey(const struct lir_module *module, struct jit_shape *shape)
       const struct lir_function *function = &module->functions[k];
 
       for (uint32_t i = 0; i < function->num_insts; i++)
-         survey_inst(shape, function, &function->insts[i]);
+         survey_inst(shape, module, function, &function->insts[i]);
    }
    for (uint32_t i = 0; i < module->num_arrays; i++)
       shape->num_array_words += module->arrays[i].num_words;
