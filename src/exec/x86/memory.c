@@ -78,7 +78,7 @@ x86_emit_memory_bounds(struct x86_emitter *e)
 
       if (inst->op == X86_OP_leave || inst->op == LIR_OP_memsize ||
           lir_op_row(inst->op)->imm != LIR_IMM_MEM ||
-          !is_uniform_space(inst->imm))
+          !is_uniform_space(inst->imm) || inst->is_inside)
          continue;
       int32_t *bound = find_bound(e, inst);
       if (*bound != X86_NO_SLOT)
@@ -171,6 +171,16 @@ load_static(struct x86_emitter *e, const struct x86_inst *inst)
                   x86_at(X86_RAX, (int32_t)(index * 4)));
 }
 
+/* RDX, which points to the unit of the index in RCX, becomes the address of
+ * zeros if that is outside of the bounds. */
+static void
+check_unit(struct x86_emitter *e, const struct x86_inst *inst)
+{
+   x86_asm_lea(&e->a, X86_RSI, x86_field(FRAME(zeros)));
+   x86_asm_compute(&e->a, X86_CMP, X86_WORD, X86_RCX, bound_of(e, inst));
+   x86_asm_move_if(&e->a, X86_ABOVE, X86_PAIR, X86_RDX, X86_RSI);
+}
+
 /* The unit at an index that is the same in all lanes, or zeros. */
 static void
 load_at_uniform(struct x86_emitter *e, const struct x86_inst *inst)
@@ -180,9 +190,8 @@ load_at_uniform(struct x86_emitter *e, const struct x86_inst *inst)
    load_index(e, inst, X86_RCX);
    load_data(e, inst->imm, X86_RAX);
    x86_asm_lea(&e->a, X86_RDX, x86_at_index(X86_RAX, X86_RCX, scale, 0));
-   x86_asm_lea(&e->a, X86_RSI, x86_field(FRAME(zeros)));
-   x86_asm_compute(&e->a, X86_CMP, X86_WORD, X86_RCX, bound_of(e, inst));
-   x86_asm_move_if(&e->a, X86_ABOVE, X86_PAIR, X86_RDX, X86_RSI);
+   if (!inst->is_inside)
+      check_unit(e, inst);
    const unsigned target = x86_reg_result_over(e, 0);
    if (scale == 2) {
       x86_asm_vector(&e->a, X86_vbroadcastss, target, 0, x86_at(X86_RDX, 0));
@@ -192,11 +201,21 @@ load_at_uniform(struct x86_emitter *e, const struct x86_inst *inst)
    }
 }
 
+static void
+set_all(struct x86_emitter *e, unsigned mask)
+{
+   x86_asm_vector(&e->a, X86_vpcmpeqd, mask, mask, x86_register(mask));
+}
+
 /* Sets a mask where an index is inside of the bounds. */
 static void
 find_inside(struct x86_emitter *e, const struct x86_inst *inst, unsigned mask,
             unsigned index)
 {
+   if (inst->is_inside) {
+      set_all(e, mask);
+      return;
+   }
    x86_asm_vector(&e->a, X86_vpminud, mask, index, bound_of(e, inst));
    x86_asm_vector(&e->a, X86_vpcmpeqd, mask, mask, x86_register(index));
 }
@@ -357,7 +376,7 @@ find_rows_inside(struct x86_emitter *e, const struct x86_inst *inst,
                  unsigned index, unsigned word, unsigned inside)
 {
    if (inst->is_inside) {
-      x86_asm_vector(&e->a, X86_vpcmpeqd, inside, inside, x86_register(inside));
+      set_all(e, inside);
       return;
    }
    /* A count may be 0: what is inside is not at least that. */
