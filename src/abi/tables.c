@@ -3,6 +3,8 @@
  * Words that code looks things up in. The places of samples are Direct3D's
  * standard ones.
  */
+#include "abi/tables.h"
+
 #include "abi/bindings.h"
 
 const uint32_t abi_tables[ABI_TABLE_WORDS] = {
@@ -16,3 +18,14 @@ const uint32_t abi_tables[ABI_TABLE_WORDS] = {
    6, 14, 8, 1, 4, 2, 2, 12, 0, 8, 15, 4, 14, 15, 1, 0,
    /* clang-format on */
 };
+
+_Static_assert((int)ABI_TABLE_WORDS <= (int)LIR_MAX_SIZE_WORDS,
+               "their size is declared");
+
+lir_value
+abi_look_up(struct lir_builder *builder, lir_value index)
+{
+   builder->failed |= !lir_module_declare_size(
+      builder->module, ABI_CONST_TABLES, ABI_TABLE_WORDS);
+   return lir_load32(builder, LIR_SPACE_CONST, ABI_CONST_TABLES, index);
+}

@@ -59,11 +59,26 @@ begin(struct machine *machine, enum tg_format format)
    return lir_imul(builder, lane, units);
 }
 
+/* Lookups in tables are proven to be inside of them. */
+static void
+check_lookups(struct lir_module *module)
+{
+   const uint64_t tables = lir_mem(LIR_SPACE_CONST, ABI_CONST_TABLES);
+   bool changed = false;
+   assert_int_equal(lir_pass_bounds(module, &changed), TG_OK);
+   for (uint32_t i = 0; i < module->functions[0].num_insts; i++) {
+      const struct lir_inst *inst = &module->functions[0].insts[i];
+      assert_true(inst->op != LIR_OP_load32 || inst->imm != tables ||
+                  inst->is_inside);
+   }
+}
+
 static void
 compile(struct machine *machine)
 {
    const struct exec_executor *executor = exec_find_executor(NULL);
    assert_false(machine->builder.failed);
+   check_lookups(&machine->module);
    assert_null(lir_verify(&machine->module));
    assert_int_equal(
       executor->compile(NULL, &machine->module, &machine->program), TG_OK);

@@ -7,6 +7,7 @@
 #include <assert.h>
 
 #include "abi/bindings.h"
+#include "abi/tables.h"
 #include "format/channel.h"
 #include "lower/fixed_function/texel.h"
 #include "util/bits.h"
@@ -442,7 +443,7 @@ load_table(struct lir_builder *builder, uint32_t first, lir_value number)
 {
    const lir_value start = lir_const32(builder, ABI_TABLE_SRGB + first);
    const lir_value index = lir_iadd(builder, number, start);
-   return lir_load32(builder, LIR_SPACE_CONST, ABI_CONST_TABLES, index);
+   return abi_look_up(builder, index);
 }
 
 lir_value
