@@ -352,6 +352,7 @@ jit_load_row(struct jit_emitter *e, LLVMTypeRef unit,
 void
 jit_store_row(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
               const struct jit_binding *binding, LLVMValueRef index);
+
 /* group.c: loads that are done together. */
 struct jit_loads {
    uint32_t inst[JIT_MAX_RESULTS];
