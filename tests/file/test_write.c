@@ -293,7 +293,7 @@ static void
 writes_many(void **test)
 {
    enum { COUNT = 200, MAX_OPEN = 90 };
-   static char names[COUNT][8];
+   static char names[COUNT][16];
    struct file_output outputs[COUNT + 1];
    struct rlimit limit;
    const char *blamed = NULL;

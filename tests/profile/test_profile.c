@@ -222,7 +222,7 @@ keeps_the_newest_spans(void **state)
    cJSON *trace = read_trace(profile);
    assert_int_equal(count_events(trace, "X", NULL), 4);
    for (int i = 7; i <= 10; i++) {
-      char name[16];
+      char name[32];
 
       snprintf(name, sizeof(name), "draw %d", i);
       assert_int_equal(count_events(trace, "X", name), 1);
