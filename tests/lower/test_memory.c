@@ -643,6 +643,19 @@ static const uint32_t compares[LIR_LANES] = {
    0x105, 3, 0, 0x3f800000, 5, 5, 0, 1, 7, 8, 7, 2, 1, 0, 9, 1,
 };
 
+/* Of floats one NaN counts as any other: of two the compiler chooses. */
+static void
+assert_same_word(unsigned atomic, uint32_t word, uint32_t expected)
+{
+   const uint32_t infinity = 0x7f800000;
+   const bool are_nan = atomics[atomic].after == fadd &&
+                        (word & 0x7fffffff) > infinity &&
+                        (expected & 0x7fffffff) > infinity;
+
+   if (!are_nan)
+      assert_int_equal(word, expected);
+}
+
 /* All lanes that do take part work on one word, in their order; the others do
  * nothing and get 0. */
 static void
@@ -678,10 +691,10 @@ run_atomic(const char *processor, const char *file, const char *declarations,
       content = atomics[atomic].after(content, compares[lane], values[lane]);
    }
    for (unsigned lane = 0; lane < LIR_LANES; lane++) {
-      assert_int_equal(runner.output[0][lane], expected[lane]);
-      assert_int_equal(runner.output[1][lane], expected[lane]);
+      assert_same_word(atomic, runner.output[0][lane], expected[lane]);
+      assert_same_word(atomic, runner.output[1][lane], expected[lane]);
    }
-   assert_int_equal(runner.memories[memory - 1].words[word], content);
+   assert_same_word(atomic, runner.memories[memory - 1].words[word], content);
    runner_finish(&runner);
 }
 
