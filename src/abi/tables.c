@@ -23,7 +23,7 @@ _Static_assert((int)ABI_TABLE_WORDS <= (int)LIR_MAX_SIZE_WORDS,
                "their size is declared");
 
 lir_value
-abi_look_up(struct lir_builder *builder, lir_value index)
+abi_table_lookup(struct lir_builder *builder, lir_value index)
 {
    builder->failed |= !lir_module_declare_size(
       builder->module, ABI_CONST_TABLES, ABI_TABLE_WORDS);

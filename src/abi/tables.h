@@ -10,6 +10,6 @@
 
 /* The word of abi_tables at an index; 0 outside. */
 lir_value
-abi_look_up(struct lir_builder *builder, lir_value index);
+abi_table_lookup(struct lir_builder *builder, lir_value index);
 
 #endif

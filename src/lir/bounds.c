@@ -42,8 +42,9 @@ known_words(const struct lir_module *module, const struct lir_inst *inst)
    switch (lir_mem_space(inst->imm)) {
    case LIR_SPACE_ARRAY: return module->arrays[binding].num_words;
    case LIR_SPACE_CONST:
-      return inst->op == LIR_OP_load32 ? lir_declared_words(module, binding)
-                                       : 0;
+      return inst->op == LIR_OP_load32
+                ? lir_module_declared_words(module, binding)
+                : 0;
    default: return 0;
    }
 }

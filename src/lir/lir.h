@@ -255,6 +255,6 @@ lir_module_copy(const struct lir_module *from, struct lir_module *to);
 
 /* The declared size of a binding of LIR_SPACE_CONST in words, 0 if none. */
 uint32_t
-lir_declared_words(const struct lir_module *module, uint32_t binding);
+lir_module_declared_words(const struct lir_module *module, uint32_t binding);
 
 #endif

@@ -172,7 +172,7 @@ find_size(const struct lir_module *module, uint32_t binding)
 }
 
 uint32_t
-lir_declared_words(const struct lir_module *module, uint32_t binding)
+lir_module_declared_words(const struct lir_module *module, uint32_t binding)
 {
    const struct lir_size *size = find_size(module, binding);
 

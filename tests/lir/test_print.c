@@ -194,17 +194,17 @@ test_sizes(void **state)
 
    (void)state;
    lir_module_init(&module, NULL);
-   assert_int_equal(lir_declared_words(&module, 0), 0);
+   assert_int_equal(lir_module_declared_words(&module, 0), 0);
    for (uint32_t i = LIR_MAX_SIZES; i > 0; i--)
       assert_true(lir_module_declare_size(&module, i, 2 * i));
    assert_false(lir_module_declare_size(&module, 0, 1));
    assert_true(lir_module_declare_size(&module, 3, 5));
    assert_true(lir_module_declare_size(&module, 4, 9));
    assert_int_equal(module.num_sizes, LIR_MAX_SIZES);
-   assert_int_equal(lir_declared_words(&module, 0), 0);
-   assert_int_equal(lir_declared_words(&module, 3), 6);
-   assert_int_equal(lir_declared_words(&module, 4), 9);
-   assert_int_equal(lir_declared_words(&module, 5), 10);
+   assert_int_equal(lir_module_declared_words(&module, 0), 0);
+   assert_int_equal(lir_module_declared_words(&module, 3), 6);
+   assert_int_equal(lir_module_declared_words(&module, 4), 9);
+   assert_int_equal(lir_module_declared_words(&module, 5), 10);
    lir_module_finish(&module);
 }
 

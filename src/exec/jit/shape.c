@@ -52,7 +52,7 @@ static_constants(const struct lir_module *module,
    const uint32_t words = static_words(function, inst);
 
    return inst->is_inside && words == 0
-             ? lir_declared_words(module, lir_mem_binding(inst->imm))
+             ? lir_module_declared_words(module, lir_mem_binding(inst->imm))
              : words;
 }
 

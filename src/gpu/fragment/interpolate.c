@@ -65,7 +65,7 @@ load_coordinate(struct lir_builder *builder,
    const lir_value one = lir_const32(builder, 1);
    const lir_value twice = lir_ishl(builder, number, one);
    const lir_value entry = lir_iadd(builder, first, twice);
-   const lir_value units = abi_look_up(builder, entry);
+   const lir_value units = abi_table_lookup(builder, entry);
    const lir_value exists = lir_ult(builder, number, count);
    const lir_value center = lir_const32(builder, PLACE_CENTER);
    const lir_value chosen = lir_sel32(builder, exists, units, center);

@@ -443,7 +443,7 @@ load_table(struct lir_builder *builder, uint32_t first, lir_value number)
 {
    const lir_value start = lir_const32(builder, ABI_TABLE_SRGB + first);
    const lir_value index = lir_iadd(builder, number, start);
-   return abi_look_up(builder, index);
+   return abi_table_lookup(builder, index);
 }
 
 lir_value

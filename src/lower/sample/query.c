@@ -95,7 +95,7 @@ sample_query_place(struct lir_builder *builder, lir_value count,
    lir_value at = lir_iadd(builder, twice, first);
 
    for (unsigned c = 0; c < 2; c++) {
-      const lir_value steps = abi_look_up(builder, at);
+      const lir_value steps = abi_table_lookup(builder, at);
       const lir_value number_of_steps = lir_u2f(builder, steps);
       const lir_value position = lir_fmul(builder, number_of_steps, sixteenth);
       place_out[c] = lir_sel32(builder, exists, position, nowhere);
