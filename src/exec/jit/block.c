@@ -5,10 +5,8 @@
  * those of other quads look at pairs of units. Whether they do is found out
  * when the code runs: it is faster than to gather and to scatter.
  */
+#include "exec/block.h"
 #include "exec/jit/emit.h"
-
-const uint8_t jit_block_lane[JIT_BLOCK_SIZE][JIT_BLOCK_SIZE] = {
-   {0, 1, 4, 5}, {2, 3, 6, 7}, {8, 9, 12, 13}, {10, 11, 14, 15}};
 
 struct block_rows {
    LLVMTypeRef unit;
@@ -36,29 +34,6 @@ jit_word_of_lane(struct jit_emitter *e, LLVMValueRef index, unsigned lane)
                                    llvm.ConstInt(e->i32, lane, false), "");
 }
 
-/* Columns of a block's lanes, and masks of those in odd rows and in the lower
- * half: a sum of two products, as vectors are slow to multiply. */
-struct block_lanes {
-   uint32_t column[LIR_LANES], odd[LIR_LANES], lower[LIR_LANES];
-};
-
-static struct block_lanes
-find_lanes(void)
-{
-   struct block_lanes lanes;
-
-   for (uint32_t y = 0; y < JIT_BLOCK_SIZE; y++) {
-      for (uint32_t x = 0; x < JIT_BLOCK_SIZE; x++) {
-         const uint32_t lane = jit_block_lane[y][x];
-
-         lanes.column[lane] = x;
-         lanes.odd[lane] = y & 1 ? UINT32_MAX : 0;
-         lanes.lower[lane] = y & 2 ? UINT32_MAX : 0;
-      }
-   }
-   return lanes;
-}
-
 static LLVMValueRef
 splat_where(struct jit_emitter *e, LLVMValueRef word, const uint32_t *mask)
 {
@@ -66,18 +41,18 @@ splat_where(struct jit_emitter *e, LLVMValueRef word, const uint32_t *mask)
                         jit_constant_lanes(e, mask, LIR_LANES), "");
 }
 
-/* The indices of a block's lanes, 32 bits of them. */
+/* The indices of a block's lanes, 32 bits of them. Pitches are masked, as
+ * vectors are slow to multiply. */
 static LLVMValueRef
 block_indices(struct jit_emitter *e, LLVMValueRef first, LLVMValueRef pitch)
 {
-   const struct block_lanes lanes = find_lanes();
    const LLVMValueRef twice = llvm.BuildAdd(e->b, pitch, pitch, "");
    const LLVMValueRef down =
-      llvm.BuildAdd(e->b, splat_where(e, pitch, lanes.odd),
-                    splat_where(e, twice, lanes.lower), "");
+      llvm.BuildAdd(e->b, splat_where(e, pitch, exec_block_odd),
+                    splat_where(e, twice, exec_block_lower), "");
    const LLVMValueRef across =
       llvm.BuildAdd(e->b, jit_splat(e, first),
-                    jit_constant_lanes(e, lanes.column, LIR_LANES), "");
+                    jit_constant_lanes(e, exec_block_column, LIR_LANES), "");
 
    return llvm.BuildAdd(e->b, across, down, "");
 }
@@ -86,8 +61,8 @@ static struct block_rows
 find_block(struct jit_emitter *e, LLVMTypeRef unit,
            const struct jit_binding *binding, LLVMValueRef index)
 {
-   const LLVMValueRef first = jit_word_of_lane(e, index, jit_block_lane[0][0]);
-   const LLVMValueRef below = jit_word_of_lane(e, index, jit_block_lane[1][0]);
+   const LLVMValueRef first = jit_word_of_lane(e, index, exec_block_lane[0][0]);
+   const LLVMValueRef below = jit_word_of_lane(e, index, exec_block_lane[1][0]);
    const LLVMValueRef pitch = llvm.BuildSub(e->b, below, first, "");
    const LLVMValueRef same = llvm.BuildICmp(e->b, LLVMIntEQ, index,
                                             block_indices(e, first, pitch), "");
@@ -99,15 +74,15 @@ find_block(struct jit_emitter *e, LLVMTypeRef unit,
       .pitch = llvm.BuildZExt(e->b, pitch, e->i64, ""),
    };
    const LLVMValueRef down = llvm.BuildMul(
-      e->b, rows.pitch, llvm.ConstInt(e->i64, JIT_BLOCK_SIZE - 1, false), "");
+      e->b, rows.pitch, llvm.ConstInt(e->i64, EXEC_BLOCK_SIZE - 1, false), "");
    const LLVMValueRef last =
       llvm.BuildAdd(e->b, llvm.BuildAdd(e->b, rows.first, down, ""),
-                    llvm.ConstInt(e->i64, JIT_BLOCK_SIZE - 1, false), "");
+                    llvm.ConstInt(e->i64, EXEC_BLOCK_SIZE - 1, false), "");
    const LLVMValueRef count =
       llvm.BuildZExt(e->b, jit_count_units(e, unit, binding), e->i64, "");
    const LLVMValueRef is_apart =
       llvm.BuildICmp(e->b, LLVMIntUGE, pitch,
-                     llvm.ConstInt(e->i32, JIT_BLOCK_SIZE, false), "");
+                     llvm.ConstInt(e->i32, EXEC_BLOCK_SIZE, false), "");
    const LLVMValueRef is_within =
       llvm.BuildICmp(e->b, LLVMIntULT, last, count, "");
 
@@ -132,10 +107,10 @@ load_block(struct jit_emitter *e, const struct block_rows *rows)
    static const uint32_t halves[] = {0, 1, 4, 5, 2, 3, 6, 7};
    static const uint32_t all[LIR_LANES] = {0, 1, 2,  3,  4,  5,  6,  7,
                                            8, 9, 10, 11, 12, 13, 14, 15};
-   const LLVMTypeRef type = llvm.VectorType(rows->unit, JIT_BLOCK_SIZE);
-   LLVMValueRef row[JIT_BLOCK_SIZE], half[2];
+   const LLVMTypeRef type = llvm.VectorType(rows->unit, EXEC_BLOCK_SIZE);
+   LLVMValueRef row[EXEC_BLOCK_SIZE], half[2];
 
-   for (unsigned y = 0; y < JIT_BLOCK_SIZE; y++)
+   for (unsigned y = 0; y < EXEC_BLOCK_SIZE; y++)
       row[y] = jit_load(e, type, row_of_block(e, rows, y),
                         llvm.GetIntTypeWidth(rows->unit) / 8);
    for (unsigned i = 0; i < 2; i++)
@@ -149,14 +124,14 @@ static void
 store_block(struct jit_emitter *e, const struct block_rows *rows,
             LLVMValueRef value)
 {
-   for (unsigned y = 0; y < JIT_BLOCK_SIZE; y++) {
-      uint32_t lanes[JIT_BLOCK_SIZE];
+   for (unsigned y = 0; y < EXEC_BLOCK_SIZE; y++) {
+      uint32_t lanes[EXEC_BLOCK_SIZE];
 
-      for (unsigned x = 0; x < JIT_BLOCK_SIZE; x++)
-         lanes[x] = jit_block_lane[y][x];
+      for (unsigned x = 0; x < EXEC_BLOCK_SIZE; x++)
+         lanes[x] = exec_block_lane[y][x];
       const LLVMValueRef row = llvm.BuildShuffleVector(
          e->b, value, llvm.GetPoison(llvm.TypeOf(value)),
-         jit_constant_lanes(e, lanes, JIT_BLOCK_SIZE), "");
+         jit_constant_lanes(e, lanes, EXEC_BLOCK_SIZE), "");
       llvm.SetAlignment(llvm.BuildStore(e->b, row, row_of_block(e, rows, y)),
                         llvm.GetIntTypeWidth(rows->unit) / 8);
    }

@@ -318,9 +318,6 @@ jit_load_surface(struct jit_emitter *e, LLVMTypeRef unit,
 void
 jit_store_surface(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
                   const struct jit_binding *binding, LLVMValueRef index);
-/* The lane of each pixel of a block, by row and column. */
-enum { JIT_BLOCK_SIZE = 4 };
-extern const uint8_t jit_block_lane[JIT_BLOCK_SIZE][JIT_BLOCK_SIZE];
 LLVMValueRef
 jit_constant_lanes(struct jit_emitter *e, const uint32_t *lanes,
                    unsigned count);
@@ -353,7 +350,7 @@ void
 jit_store_row(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
               const struct jit_binding *binding, LLVMValueRef index);
 
-/* group.c: loads that are done together. */
+/* loads.c: a cluster of loads. */
 struct jit_loads {
    uint32_t inst[JIT_MAX_RESULTS];
    LLVMValueRef index[JIT_MAX_RESULTS]; /* vectors */

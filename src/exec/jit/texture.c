@@ -8,6 +8,7 @@
  * The loads of a filter are done together. Those that add to the same row of
  * the texture have their windows in common, and there is one branch for all.
  */
+#include "exec/block.h"
 #include "exec/jit/emit.h"
 
 enum {
@@ -65,9 +66,9 @@ first_of_row(struct jit_emitter *e, LLVMValueRef words)
 {
    uint32_t lanes[LIR_LANES];
 
-   for (unsigned y = 0; y < JIT_BLOCK_SIZE; y++) {
-      for (unsigned x = 0; x < JIT_BLOCK_SIZE; x++)
-         lanes[jit_block_lane[y][x]] = jit_block_lane[y][0];
+   for (unsigned y = 0; y < EXEC_BLOCK_SIZE; y++) {
+      for (unsigned x = 0; x < EXEC_BLOCK_SIZE; x++)
+         lanes[exec_block_lane[y][x]] = exec_block_lane[y][0];
    }
    return llvm.BuildShuffleVector(e->b, words,
                                   llvm.GetPoison(llvm.TypeOf(words)),
@@ -125,7 +126,7 @@ load_window(struct jit_emitter *e, const struct group *group,
             LLVMValueRef starts, unsigned row)
 {
    const LLVMValueRef start =
-      jit_word_of_lane(e, starts, jit_block_lane[row][0]);
+      jit_word_of_lane(e, starts, exec_block_lane[row][0]);
    const LLVMValueRef place = jit_at(e, group->unit, group->binding->data,
                                      llvm.BuildZExt(e->b, start, e->i64, ""));
    const LLVMValueRef units =
@@ -163,7 +164,7 @@ static void
 load_windows(struct jit_emitter *e, const struct group *group,
              LLVMValueRef *results)
 {
-   LLVMValueRef window[MAX_LOADS][JIT_BLOCK_SIZE];
+   LLVMValueRef window[MAX_LOADS][EXEC_BLOCK_SIZE];
    uint32_t all[LIR_LANES];
 
    for (uint32_t i = 0; i < LIR_LANES; i++)
@@ -172,7 +173,7 @@ load_windows(struct jit_emitter *e, const struct group *group,
       const unsigned row = group->row[i];
       LLVMValueRef half[2];
 
-      for (unsigned y = 0; row == i && y < JIT_BLOCK_SIZE; y++)
+      for (unsigned y = 0; row == i && y < EXEC_BLOCK_SIZE; y++)
          window[i][y] = load_window(e, group, group->start[i], y);
       for (unsigned k = 0; k < 2; k++)
          half[k] = permute_windows(e, window[row] + 2 * k, group->place[i], k);

@@ -7,7 +7,7 @@
  * lanes take is a jump. Masks are on the stack: no register is in use here.
  */
 #include "exec/x86/emitter.h"
-#include "exec/x86/memory.h"
+#include "exec/x86/block.h"
 
 #define FRAME(field) offsetof(struct jit_frame, field)
 
@@ -321,7 +321,7 @@ begin_else(struct x86_emitter *e, const struct x86_inst *inst)
    struct x86_level *level = current_level(e);
 
    (void)inst;
-   x86_forget_memory_blocks(e);
+   x86_forget_blocks(e);
    go_to(e, level->is_plain_if ? level->end : level->other);
    enter(e, level->other);
    level->in_then = false;
@@ -369,7 +369,7 @@ end(struct x86_emitter *e, const struct x86_inst *inst)
 {
    const struct x86_level *level = current_level(e);
 
-   x86_forget_memory_blocks(e);
+   x86_forget_blocks(e);
    x86_control_count_steps(e);
    if (level->in_then)
       x86_asm_place(&e->a, level->other);
@@ -417,7 +417,7 @@ leave(struct x86_emitter *e, const struct x86_inst *inst)
    const struct x86_level *level = current_level(e);
 
    (void)inst;
-   x86_forget_memory_blocks(e);
+   x86_forget_blocks(e);
    go_to(e, level->end);
    enter(e, level->end);
    e->is_full = level->was_full;

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Loads, stores and atomic operations. Loads read in all lanes, stores write in
- * active ones, the lowest first; outside of the bounds loads give 0 and stores
- * do nothing. Indices of words are below 2^31, for which the caller of the code
- * stands.
+ * Loads and stores. Loads read in all lanes, stores write in active ones, the
+ * lowest first; outside of the bounds loads give 0 and stores do nothing.
+ * Indices of words are below 2^31, for which the caller of the code stands.
  */
 #include "exec/x86/memory.h"
+#include "exec/x86/block.h"
 #include "exec/x86/emitter.h"
 
 #define FRAME(field) offsetof(struct jit_frame, field)
-
-enum { ALL_LANES = 0xff };
 
 /* ---- bounds -------------------------------------------------------------- */
 
@@ -88,14 +86,14 @@ x86_emit_memory_bounds(struct x86_emitter *e)
    }
 }
 
-static struct x86_operand
-bound_of(struct x86_emitter *e, const struct x86_inst *inst)
+struct x86_operand
+x86_bound_of(struct x86_emitter *e, const struct x86_inst *inst)
 {
    return x86_stack(*find_bound(e, inst));
 }
 
-static void
-load_data(struct x86_emitter *e, uint64_t mem, enum x86_general to)
+void
+x86_load_data(struct x86_emitter *e, uint64_t mem, enum x86_general to)
 {
    x86_asm_load(
       &e->a, X86_PAIR, to,
@@ -140,8 +138,8 @@ load_index(struct x86_emitter *e, const struct x86_inst *inst,
       x86_asm_load(&e->a, X86_WORD, to, from);
 }
 
-static void
-broadcast(struct x86_emitter *e, unsigned target, enum x86_general from)
+void
+x86_broadcast(struct x86_emitter *e, unsigned target, enum x86_general from)
 {
    x86_asm_vector(&e->a, X86_vmovd_load, target, 0, x86_register(from));
    x86_asm_vector(&e->a, X86_vpbroadcastd, target, 0, x86_register(target));
@@ -166,7 +164,7 @@ load_static(struct x86_emitter *e, const struct x86_inst *inst)
    uint32_t index = 0;
 
    is_constant_index(e, inst, &index);
-   load_data(e, inst->imm, X86_RAX);
+   x86_load_data(e, inst->imm, X86_RAX);
    x86_asm_vector(&e->a, X86_vbroadcastss, x86_reg_result(e, 0), 0,
                   x86_at(X86_RAX, (int32_t)(index * 4)));
 }
@@ -177,7 +175,7 @@ static void
 check_unit(struct x86_emitter *e, const struct x86_inst *inst)
 {
    x86_asm_lea(&e->a, X86_RSI, x86_field(FRAME(zeros)));
-   x86_asm_compute(&e->a, X86_CMP, X86_WORD, X86_RCX, bound_of(e, inst));
+   x86_asm_compute(&e->a, X86_CMP, X86_WORD, X86_RCX, x86_bound_of(e, inst));
    x86_asm_move_if(&e->a, X86_ABOVE, X86_PAIR, X86_RDX, X86_RSI);
 }
 
@@ -188,7 +186,7 @@ load_at_uniform(struct x86_emitter *e, const struct x86_inst *inst)
    const unsigned scale = scale_of(inst);
 
    load_index(e, inst, X86_RCX);
-   load_data(e, inst->imm, X86_RAX);
+   x86_load_data(e, inst->imm, X86_RAX);
    x86_asm_lea(&e->a, X86_RDX, x86_at_index(X86_RAX, X86_RCX, scale, 0));
    if (!inst->is_inside)
       check_unit(e, inst);
@@ -197,7 +195,7 @@ load_at_uniform(struct x86_emitter *e, const struct x86_inst *inst)
       x86_asm_vector(&e->a, X86_vbroadcastss, target, 0, x86_at(X86_RDX, 0));
    } else {
       x86_asm_load_part(&e->a, 8u << scale, X86_RAX, x86_at(X86_RDX, 0));
-      broadcast(e, target, X86_RAX);
+      x86_broadcast(e, target, X86_RAX);
    }
 }
 
@@ -216,7 +214,7 @@ find_inside(struct x86_emitter *e, const struct x86_inst *inst, unsigned mask,
       set_all(e, mask);
       return;
    }
-   x86_asm_vector(&e->a, X86_vpminud, mask, index, bound_of(e, inst));
+   x86_asm_vector(&e->a, X86_vpminud, mask, index, x86_bound_of(e, inst));
    x86_asm_vector(&e->a, X86_vpcmpeqd, mask, mask, x86_register(index));
 }
 
@@ -240,7 +238,7 @@ gather(struct x86_emitter *e, const struct x86_inst *inst)
    unsigned word = index;
 
    find_inside(e, inst, mask, index);
-   load_data(e, inst->imm, X86_RAX);
+   x86_load_data(e, inst->imm, X86_RAX);
    if (scale < 2) {
       word = x86_reg_scratch(e);
       x86_asm_vector_imm(&e->a, X86_vpshiftd_imm, 2, word, x86_register(index),
@@ -291,8 +289,8 @@ find_rows(struct x86_emitter *e, uint64_t mem, enum x86_general free)
    return free;
 }
 
-static uint32_t
-array_words(const struct x86_emitter *e, uint64_t mem)
+uint32_t
+x86_array_words(const struct x86_emitter *e, uint64_t mem)
 {
    return e->module->arrays[lir_mem_binding(mem)].num_words;
 }
@@ -305,7 +303,7 @@ count_of_rows(struct x86_emitter *e, uint64_t mem)
    case LIR_SPACE_INPUT: return x86_field(FRAME(num_input));
    case LIR_SPACE_SYSVAL: return x86_field(FRAME(num_sysval));
    case LIR_SPACE_OUTPUT: return x86_field(FRAME(num_output));
-   default: return x86_word(e, array_words(e, mem));
+   default: return x86_word(e, x86_array_words(e, mem));
    }
 }
 
@@ -319,7 +317,7 @@ is_static_row(const struct x86_emitter *e, const struct x86_inst *inst,
       return false;
    return *index_out <
           (space == LIR_SPACE_ARRAY
-              ? array_words(e, inst->imm)
+              ? x86_array_words(e, inst->imm)
               : e->shape->static_lane_words[space - LIR_SPACE_INPUT]);
 }
 
@@ -494,189 +492,6 @@ store_lane_space(struct x86_emitter *e, const struct x86_inst *inst)
    scatter(e, 2, rows);
 }
 
-/* ---- blocks of surfaces -------------------------------------------------- */
-
-/* Lanes that are the pixels of a block of 4 by 4, those of a quad next to each
- * other, look at four rows of four units. Whether they are is found out when
- * the code runs, once for an index: it is faster than to gather and to scatter.
- * In a half x counts 0 1 0 1 2 3 2 3 and y, as a mask, 0 0 1 1 0 0 1 1. */
-static const uint32_t block_x[X86_HALF_LANES] = {0, 1, 0, 1, 2, 3, 2, 3};
-static const uint32_t block_y[X86_HALF_LANES] = {0, 0, UINT32_MAX, UINT32_MAX,
-                                                 0, 0, UINT32_MAX, UINT32_MAX};
-enum { BLOCK_SIZE = 4, PLACE_FIRST = 8, PLACE_PITCH = 16 };
-
-/* The index of the first lane in EDX, and in R8D how much greater that of the
- * lane below it is. */
-static void
-find_pitch(struct x86_emitter *e, unsigned index)
-{
-   const unsigned below = x86_reg_scratch(e);
-
-   x86_asm_vector(&e->a, X86_vmovd_store, index, 0, x86_register(X86_RDX));
-   x86_asm_vector_imm(&e->a, X86_vpshufd, below, 0, x86_register(index), 0xee);
-   x86_asm_vector(&e->a, X86_vmovd_store, below, 0, x86_register(X86_R8));
-   x86_asm_compute(&e->a, X86_SUB, X86_WORD, X86_R8, x86_register(X86_RDX));
-}
-
-/* Sets the flags to equal if the lanes' indices are those of a block. */
-static void
-compare_block(struct x86_emitter *e, unsigned low, unsigned high)
-{
-   const unsigned pitch = x86_reg_scratch(e), expected = x86_reg_scratch(e);
-   const unsigned first = x86_reg_scratch(e);
-
-   broadcast(e, pitch, X86_R8);
-   broadcast(e, first, X86_RDX);
-   x86_asm_vector(&e->a, X86_vpand, expected, pitch,
-                  x86_asm_constant(&e->a, block_y));
-   x86_asm_vector(&e->a, X86_vpaddd, expected, expected,
-                  x86_asm_constant(&e->a, block_x));
-   x86_asm_vector(&e->a, X86_vpaddd, expected, expected, x86_register(first));
-   x86_asm_vector(&e->a, X86_vpcmpeqd, first, expected, x86_register(low));
-   x86_asm_vector(&e->a, X86_vpaddd, pitch, pitch, x86_register(pitch));
-   x86_asm_vector(&e->a, X86_vpaddd, expected, expected, x86_register(pitch));
-   x86_asm_vector(&e->a, X86_vpcmpeqd, expected, expected, x86_register(high));
-   x86_asm_vector(&e->a, X86_vandps, first, first, x86_register(expected));
-   x86_asm_vector(&e->a, X86_vmovmskps, X86_R9, 0, x86_register(first));
-   x86_asm_compute_imm(&e->a, X86_CMP, X86_WORD, x86_register(X86_R9),
-                       ALL_LANES);
-}
-
-/* Goes to `other` unless the block is inside of the bounds, and no two lanes
- * are at the same unit. */
-static void
-check_bounds(struct x86_emitter *e, const struct x86_inst *inst, uint32_t other)
-{
-   x86_asm_compute_imm(&e->a, X86_CMP, X86_WORD, x86_register(X86_R8),
-                       BLOCK_SIZE);
-   x86_asm_jump_if(&e->a, X86_BELOW, other);
-   x86_asm_lea(&e->a, X86_R9, x86_at_index(X86_R8, X86_R8, 1, BLOCK_SIZE - 1));
-   x86_asm_compute(&e->a, X86_ADD, X86_PAIR, X86_R9, x86_register(X86_RDX));
-   x86_asm_load(&e->a, X86_WORD, X86_R10, bound_of(e, inst));
-   x86_asm_compute(&e->a, X86_CMP, X86_PAIR, X86_R9, x86_register(X86_R10));
-   x86_asm_jump_if(&e->a, X86_ABOVE, other);
-}
-
-static void
-emit_block(struct x86_emitter *e, const struct x86_inst *inst, int32_t place)
-{
-   const uint32_t other = x86_asm_label(&e->a);
-   const uint32_t value = inst->operand[0];
-   const unsigned low = x86_reg_value(e, value, 0), high = x86_reg_scratch(e);
-
-   x86_asm_vector(&e->a, X86_vmovups_load, high, 0,
-                  x86_reg_high_half(e, value));
-   x86_asm_store_imm(&e->a, X86_WORD, x86_stack(place), 0);
-   find_pitch(e, low);
-   compare_block(e, low, high);
-   x86_asm_jump_if(&e->a, X86_NOT_EQUAL, other);
-   check_bounds(e, inst, other);
-   load_data(e, inst->imm, X86_RAX);
-   x86_asm_lea(&e->a, X86_RAX, x86_at_index(X86_RAX, X86_RDX, 2, 0));
-   x86_asm_shift(&e->a, X86_PAIR, X86_R8, 2);
-   x86_asm_store_imm(&e->a, X86_WORD, x86_stack(place), 1);
-   x86_asm_store(&e->a, X86_PAIR, x86_stack(place + PLACE_FIRST), X86_RAX);
-   x86_asm_store(&e->a, X86_PAIR, x86_stack(place + PLACE_PITCH), X86_R8);
-   x86_asm_place(&e->a, other);
-   x86_reg_forget(e);
-}
-
-static const struct x86_block *
-add_block(struct x86_emitter *e, const struct x86_inst *inst)
-{
-   static const struct x86_block none = {0};
-   void *blocks = e->blocks;
-
-   if (!tg_arena_reserve(e->arena, &blocks, &e->block_capacity, e->num_blocks,
-                         sizeof(*e->blocks))) {
-      e->result = TG_ERROR_MEMORY;
-      return &none;
-   }
-   e->blocks = blocks;
-   e->blocks[e->num_blocks] = (struct x86_block){
-      .index = inst->operand[0],
-      .mem = inst->imm,
-      .level = e->level,
-      .place = x86_reg_take_slot(e, X86_VECTOR_BYTES),
-   };
-   return &e->blocks[e->num_blocks++];
-}
-
-/* Where it stands whether the lanes of an index are a block: found out here,
- * unless that is known. */
-static int32_t
-find_block(struct x86_emitter *e, const struct x86_inst *inst)
-{
-   for (uint32_t i = e->num_blocks; i-- > 0;) {
-      const struct x86_block *block = &e->blocks[i];
-
-      if (block->index == inst->operand[0] && block->mem == inst->imm)
-         return block->place;
-   }
-   const struct x86_block *block = add_block(e, inst);
-   emit_block(e, inst, block->place);
-   return block->place;
-}
-
-void
-x86_forget_memory_blocks(struct x86_emitter *e)
-{
-   while (e->num_blocks && e->blocks[e->num_blocks - 1].level >= e->level)
-      x86_reg_return_slot(e, e->blocks[--e->num_blocks].place,
-                          X86_VECTOR_BYTES);
-}
-
-/* The two rows of a half, at RSI and RSI + RDI; or it goes to `other`. */
-static void
-find_rows_of_block(struct x86_emitter *e, int32_t place, uint32_t other)
-{
-   x86_asm_compute_imm(&e->a, X86_CMP, X86_WORD, x86_stack(place), 0);
-   x86_asm_jump_if(&e->a, X86_EQUAL, other);
-   x86_asm_load(&e->a, X86_PAIR, X86_RSI, x86_stack(place + PLACE_FIRST));
-   x86_asm_load(&e->a, X86_PAIR, X86_RDI, x86_stack(place + PLACE_PITCH));
-   if (e->half)
-      x86_asm_lea(&e->a, X86_RSI, x86_at_index(X86_RSI, X86_RDI, 1, 0));
-}
-
-static struct x86_operand
-second_row(void)
-{
-   return x86_at_index(X86_RSI, X86_RDI, 0, 0);
-}
-
-/* From two rows to lanes and back. */
-static void
-exchange_rows(struct x86_emitter *e, unsigned target, unsigned rows)
-{
-   x86_asm_vector_imm(&e->a, X86_vpermq, target, 0, x86_register(rows), 0xd8);
-}
-
-static void
-load_rows(struct x86_emitter *e, unsigned target)
-{
-   x86_asm_vector(&e->a, X86_vmovups_load4, target, 0, x86_at(X86_RSI, 0));
-   x86_asm_vector_imm(&e->a, X86_vinsertf128, target, target, second_row(), 1);
-   exchange_rows(e, target, target);
-}
-
-static void
-store_rows(struct x86_emitter *e, unsigned rows)
-{
-   x86_asm_vector(&e->a, X86_vmovups_store4, rows, 0, x86_at(X86_RSI, 0));
-   x86_asm_vector_imm(&e->a, X86_vextractf128, rows, 0, second_row(), 1);
-}
-
-/* Units of lanes that are not active are not even written as they are: somebody
- * else may write there. */
-static void
-store_part_of_rows(struct x86_emitter *e, unsigned rows, unsigned mask)
-{
-   x86_asm_vector(&e->a, X86_vmaskmovps_store4, rows, mask, x86_at(X86_RSI, 0));
-   x86_asm_vector_imm(&e->a, X86_vextractf128, rows, 0, x86_register(rows), 1);
-   x86_asm_vector_imm(&e->a, X86_vextractf128, mask, 0, x86_register(mask), 1);
-   x86_asm_vector(&e->a, X86_vmaskmovps_store4, rows, mask, second_row());
-}
-
 /* ---- spaces that code writes, both halves -------------------------------- */
 
 /* Surfaces that have words for pixels are read and written by blocks. */
@@ -695,12 +510,11 @@ load_half_of_block(struct x86_emitter *e, const struct x86_inst *inst,
    const unsigned index = x86_reg_value(e, inst->operand[0], 0);
    const unsigned target = x86_reg_result(e, 0), mask = x86_reg_scratch(e);
 
-   find_rows_of_block(e, place, other);
-   load_rows(e, target);
+   x86_load_rows_of_block(e, place, target, other);
    x86_asm_jump(&e->a, done);
    x86_asm_place(&e->a, other);
    find_inside(e, inst, mask, index);
-   load_data(e, inst->imm, X86_RAX);
+   x86_load_data(e, inst->imm, X86_RAX);
    x86_asm_vector(&e->a, X86_vxorps, target, target, x86_register(target));
    x86_asm_vector(&e->a, X86_vpgatherdd, target, mask,
                   x86_at_index(X86_RAX, index, 2, 0));
@@ -711,7 +525,7 @@ load_half_of_block(struct x86_emitter *e, const struct x86_inst *inst,
 static void
 load_block(struct x86_emitter *e, const struct x86_inst *inst)
 {
-   const int32_t place = find_block(e, inst);
+   const int32_t place = x86_find_block(e, inst);
 
    for (e->half = 0; e->half < 2; e->half++) {
       load_half_of_block(e, inst, place);
@@ -729,30 +543,8 @@ scatter_units(struct x86_emitter *e, const struct x86_inst *inst,
    find_inside(e, inst, inside, index);
    fill_buffer(e, index, value);
    take_active(e, inside);
-   load_data(e, inst->imm, X86_RAX);
+   x86_load_data(e, inst->imm, X86_RAX);
    scatter(e, scale_of(inst), X86_RAX);
-}
-
-static void
-store_half_of_block(struct x86_emitter *e, int32_t place, unsigned value,
-                    uint32_t other, uint32_t done)
-{
-   const uint32_t partial = x86_asm_label(&e->a);
-   const unsigned active = x86_reg_value(e, x86_active_value(e), 0);
-   const unsigned rows = x86_reg_scratch(e), mask = x86_reg_scratch(e);
-
-   find_rows_of_block(e, place, other);
-   exchange_rows(e, rows, value);
-   x86_asm_vector(&e->a, X86_vmovmskps, X86_RCX, 0, x86_register(active));
-   x86_asm_compute_imm(&e->a, X86_CMP, X86_WORD, x86_register(X86_RCX),
-                       ALL_LANES);
-   x86_asm_jump_if(&e->a, X86_NOT_EQUAL, partial);
-   store_rows(e, rows);
-   x86_asm_jump(&e->a, done);
-   x86_asm_place(&e->a, partial);
-   exchange_rows(e, mask, active);
-   store_part_of_rows(e, rows, mask);
-   x86_asm_jump(&e->a, done);
 }
 
 static void
@@ -763,7 +555,7 @@ store_half(struct x86_emitter *e, const struct x86_inst *inst, int32_t place)
    const unsigned value = x86_reg_value(e, inst->operand[1], 0);
 
    if (has_blocks(e, inst))
-      store_half_of_block(e, place, value, other, done);
+      x86_store_half_of_block(e, place, value, other, done);
    x86_asm_place(&e->a, other);
    scatter_units(e, inst, index, value);
    x86_asm_place(&e->a, done);
@@ -774,7 +566,7 @@ void
 x86_store_both(struct x86_emitter *e, const struct x86_inst *inst)
 {
    const uint32_t done = x86_asm_label(&e->a);
-   const int32_t place = has_blocks(e, inst) ? find_block(e, inst) : 0;
+   const int32_t place = has_blocks(e, inst) ? x86_find_block(e, inst) : 0;
 
    x86_asm_compute_imm(&e->a, X86_CMP, X86_PAIR,
                        x86_field(place_of_binding(e, inst->imm) +
@@ -830,73 +622,5 @@ x86_memsize(struct x86_emitter *e, const struct x86_inst *inst)
    x86_asm_set(&e->a, X86_RCX, UINT32_MAX);
    x86_asm_compute(&e->a, X86_CMP, X86_PAIR, X86_RAX, x86_register(X86_RCX));
    x86_asm_move_if(&e->a, X86_ABOVE, X86_PAIR, X86_RAX, X86_RCX);
-   broadcast(e, x86_reg_result(e, 0), X86_RAX);
-}
-
-/* ---- atomic operations --------------------------------------------------- */
-
-#define CALL_FIELD(field) (FRAME(call) + offsetof(struct jit_call, field))
-
-static const uint8_t helpers[LIR_NUM_OPS] = {
-#define LIR_ATOMIC(name, n, expression, title)                                 \
-   [LIR_OP_##name] = JIT_HELPER_##name,
-#include "lir/ops.def"
-};
-
-void
-x86_give_row(struct x86_emitter *e, uint32_t value, size_t field)
-{
-   for (e->half = 0; e->half < 2; e->half++) {
-      const unsigned reg = x86_reg_value(e, value, 0);
-
-      x86_asm_vector(&e->a, X86_vmovups_store, reg, 0,
-                     x86_field(field + e->half * X86_VECTOR_BYTES));
-      x86_reg_forget(e);
-   }
-}
-
-static void
-take_row(struct x86_emitter *e, size_t field)
-{
-   for (e->half = 0; e->half < 2; e->half++) {
-      x86_asm_vector(&e->a, X86_vmovups_load, x86_reg_result(e, 0), 0,
-                     x86_field(field + e->half * X86_VECTOR_BYTES));
-      x86_reg_finish(e);
-      x86_reg_forget(e);
-   }
-}
-
-void
-x86_give_active(struct x86_emitter *e)
-{
-   x86_bits_of_mask(e, x86_active_place(e), X86_RAX, X86_RCX);
-   x86_asm_store(&e->a, X86_WORD, x86_field(CALL_FIELD(active)), X86_RAX);
-}
-
-/* A call: what is atomic takes long anyway. */
-void
-x86_atomic(struct x86_emitter *e, const struct x86_inst *inst)
-{
-   const unsigned last = x86_num_operands(inst) - 1;
-   const bool is_array = lir_mem_space(inst->imm) == LIR_SPACE_ARRAY;
-   const uint32_t memory = is_array
-                              ? e->first_array_word[lir_mem_binding(inst->imm)]
-                              : jit_find_place(e->shape, inst->imm);
-
-   x86_give_row(e, inst->operand[0], CALL_FIELD(a));
-   x86_give_row(e, inst->operand[last], CALL_FIELD(b));
-   x86_give_row(e, inst->operand[last - 1], CALL_FIELD(c));
-   x86_give_active(e);
-   x86_asm_store_imm(&e->a, X86_WORD, x86_field(CALL_FIELD(memory)), memory);
-   x86_asm_store_imm(&e->a, X86_WORD, x86_field(CALL_FIELD(num_words)),
-                     is_array ? array_words(e, inst->imm) : 0);
-   x86_emit_helper_call(e, (enum jit_helper)helpers[inst->op]);
-   take_row(e, CALL_FIELD(result));
-}
-
-void
-x86_fence_memory(struct x86_emitter *e, const struct x86_inst *inst)
-{
-   (void)inst;
-   x86_asm_fence(&e->a);
+   x86_broadcast(e, x86_reg_result(e, 0), X86_RAX);
 }

@@ -24,15 +24,12 @@ void
 x86_load_both(struct x86_emitter *e, const struct x86_inst *inst);
 void
 x86_store_both(struct x86_emitter *e, const struct x86_inst *inst);
+
+/* atomic.c */
 void
 x86_atomic(struct x86_emitter *e, const struct x86_inst *inst);
 void
 x86_fence_memory(struct x86_emitter *e, const struct x86_inst *inst);
-
-/* At the end of a construct or an arm: forgets what was found out there about
- * blocks. */
-void
-x86_forget_memory_blocks(struct x86_emitter *e);
 
 /* Operands of a helper: both halves of a value, as a field of the frame, and
  * the active lanes. */
@@ -40,5 +37,17 @@ void
 x86_give_row(struct x86_emitter *e, uint32_t value, size_t field);
 void
 x86_give_active(struct x86_emitter *e);
+
+/* For files of memory. The last index of a unit, in all lanes; where a binding
+ * begins, in a general register; a general register in all lanes; words of an
+ * array. */
+struct x86_operand
+x86_bound_of(struct x86_emitter *e, const struct x86_inst *inst);
+void
+x86_load_data(struct x86_emitter *e, uint64_t mem, enum x86_general to);
+void
+x86_broadcast(struct x86_emitter *e, unsigned target, enum x86_general from);
+uint32_t
+x86_array_words(const struct x86_emitter *e, uint64_t mem);
 
 #endif

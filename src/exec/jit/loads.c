@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Loads that are done together: those of the same kind that come after a load,
- * so that there is one branch for all. What they look at is made early.
+ * Load clustering: those of the same kind that come after a load are emitted
+ * with it, so that one branch does for all. Their indices are hoisted.
  */
 #include "exec/jit/emit.h"
 
