@@ -71,20 +71,34 @@ make_scratch(const struct exec_executor *executor,
 }
 
 void
+open_compiled(struct compiled *compiled, const struct exec_executor *executor,
+              const struct lir_module *module)
+{
+   *compiled = (struct compiled){.executor = executor};
+   assert_int_equal(executor->compile(NULL, module, &compiled->program), TG_OK);
+   compiled->scratch = make_scratch(executor, compiled->program);
+}
+
+void
+close_compiled(struct compiled *compiled)
+{
+   free(compiled->scratch);
+   compiled->executor->destroy(compiled->program);
+}
+
+void
 run_on(struct harness *harness, const struct exec_executor *executor)
 {
    struct exec_wave wave = harness->wave;
-   struct exec_program *program = NULL;
+   struct compiled compiled;
 
    assert_false(harness->b.failed);
    assert_null(lir_verify(&harness->module));
    memset(harness->output, 0, sizeof(harness->output));
-   assert_int_equal(executor->compile(NULL, &harness->module, &program), TG_OK);
-   void *scratch = make_scratch(executor, program);
-   harness->result =
-      executor->run(program, &harness->wave, scratch, &harness->fault);
-   free(scratch);
-   executor->destroy(program);
+   open_compiled(&compiled, executor, &harness->module);
+   harness->result = executor->run(compiled.program, &harness->wave,
+                                   compiled.scratch, &harness->fault);
+   close_compiled(&compiled);
 
    /* The next run begins alike; what became of `live` is seen by `check`. */
    uint32_t live = harness->wave.live;

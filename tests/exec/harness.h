@@ -55,6 +55,20 @@ expect(const struct harness *harness, uint32_t index,
 void
 expect_all(const struct harness *harness, uint32_t index, uint32_t expected);
 
+/* A program, and scratch for a wave of it. */
+struct compiled {
+   const struct exec_executor *executor;
+   struct exec_program *program;
+   void *scratch;
+};
+
+void
+open_compiled(struct compiled *compiled, const struct exec_executor *executor,
+              const struct lir_module *module);
+
+void
+close_compiled(struct compiled *compiled);
+
 /* Scratch for a program, full of garbage. Free it with free(). */
 void *
 make_scratch(const struct exec_executor *executor,

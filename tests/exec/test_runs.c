@@ -29,9 +29,7 @@ struct subject {
    bool has_barrier; /* between loads and stores */
 
    struct harness harness;
-   const struct exec_executor *executor;
-   struct exec_program *program;
-   void *scratch;
+   struct compiled compiled;
    uint32_t index[LIR_LANES];
 };
 
@@ -129,12 +127,14 @@ check_wave(struct subject *subject, uint32_t num_words)
    wave.input.data = &subject->index;
    wave.input.num_words = 1;
    wave.stops_at_barriers = subject->has_barrier;
-   enum tg_result result = subject->executor->run(
-      subject->program, &wave, subject->scratch, &harness->fault);
+   enum tg_result result = subject->compiled.executor->run(
+      subject->compiled.program, &wave, subject->compiled.scratch,
+      &harness->fault);
    assert_int_equal(wave.wait.lanes, subject->has_barrier ? 0xffff : 0);
    if (subject->has_barrier)
-      result = subject->executor->resume(subject->program, &wave,
-                                         subject->scratch, &harness->fault);
+      result = subject->compiled.executor->resume(
+         subject->compiled.program, &wave, subject->compiled.scratch,
+         &harness->fault);
    assert_int_equal(result, TG_OK);
 
    expect_words(subject, 0, true, 0, num_words);
@@ -191,15 +191,10 @@ check_subject(struct subject subject)
       memory[i] = 1000 + i;
    write_module(&subject);
    for (unsigned k = 0; k < count; k++) {
-      subject.executor = executors[k];
-      assert_int_equal(
-         executors[k]->compile(NULL, &subject.harness.module, &subject.program),
-         TG_OK);
-      subject.scratch = make_scratch(executors[k], subject.program);
+      open_compiled(&subject.compiled, executors[k], &subject.harness.module);
       for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++)
          check_bound(&subject, bounds[i]);
-      free(subject.scratch);
-      executors[k]->destroy(subject.program);
+      close_compiled(&subject.compiled);
    }
    end(&subject.harness);
 }
@@ -215,18 +210,17 @@ count_steps(struct harness *harness, const struct exec_executor *executor)
    static uint32_t many[MANY_WORDS], index[LIR_LANES];
    const struct exec_memory bound = {many, sizeof(many)};
    struct exec_wave wave = harness->wave;
-   struct exec_program *program;
+   struct compiled compiled;
 
    wave.memory[LIR_SPACE_CONST] = &bound;
    wave.num_memories[LIR_SPACE_CONST] = 1;
    wave.input.data = &index;
    wave.input.num_words = 1;
-   assert_int_equal(executor->compile(NULL, &harness->module, &program), TG_OK);
-   void *scratch = make_scratch(executor, program);
-   assert_int_equal(executor->run(program, &wave, scratch, &harness->fault),
-                    TG_OK);
-   free(scratch);
-   executor->destroy(program);
+   open_compiled(&compiled, executor, &harness->module);
+   assert_int_equal(
+      executor->run(compiled.program, &wave, compiled.scratch, &harness->fault),
+      TG_OK);
+   close_compiled(&compiled);
    return wave.steps;
 }
 

@@ -51,9 +51,7 @@ enum { NUM_INSIDE = CHECKED - VARYING - 1 };
 struct subject {
    uint32_t declared; /* words */
    struct harness harness;
-   const struct exec_executor *executor;
-   struct exec_program *program;
-   void *scratch;
+   struct compiled compiled;
    lir_value word[NUM_LOOKUPS];
    uint32_t index[3][LIR_LANES];
    uint32_t uniform_index;
@@ -288,8 +286,9 @@ check_wave(struct subject *subject, uint32_t num_bytes)
    wave.num_memories[LIR_SPACE_CONST] = num_bytes ? NUM_BINDINGS : TABLE;
    wave.input.data = subject->index;
    wave.input.num_words = 3;
-   assert_int_equal(subject->executor->run(subject->program, &wave,
-                                           subject->scratch, &harness->fault),
+   assert_int_equal(subject->compiled.executor->run(
+                       subject->compiled.program, &wave,
+                       subject->compiled.scratch, &harness->fault),
                     TG_OK);
    expect_lookups(subject, num_bytes);
 }
@@ -342,14 +341,9 @@ check_size(uint32_t declared)
       memory[i] = 1000 + i;
    write_module(&subject);
    for (unsigned k = 0; k < count; k++) {
-      subject.executor = executors[k];
-      assert_int_equal(
-         executors[k]->compile(NULL, &subject.harness.module, &subject.program),
-         TG_OK);
-      subject.scratch = make_scratch(executors[k], subject.program);
+      open_compiled(&subject.compiled, executors[k], &subject.harness.module);
       check_program(&subject);
-      free(subject.scratch);
-      executors[k]->destroy(subject.program);
+      close_compiled(&subject.compiled);
    }
    end(&subject.harness);
 }
