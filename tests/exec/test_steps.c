@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "exec/block.h"
+#include "exec/interp/steps.h"
 #include "harness.h"
 #include "lir/passes.h"
 
@@ -222,6 +224,61 @@ memory_costs_too(const struct exec_executor *executor)
    assert_int_equal(steps[1] - steps[0], 256);
 }
 
+/* A word of each lane is loaded, and one is stored there. */
+static uint64_t
+cost_of_access(const struct exec_executor *executor, enum lir_space space,
+               size_t num_bytes, const uint32_t index[LIR_LANES])
+{
+   static uint32_t words[INTERP_CACHED_BYTES / sizeof(uint32_t) + 1];
+   const struct exec_memory memory = {words, num_bytes};
+   struct harness harness;
+
+   assert_true(num_bytes <= sizeof(words));
+   begin(&harness);
+   struct lir_builder *b = &harness.b;
+   const lir_value first = lir_const32(b, 0);
+   const lir_value at = lir_load32(b, LIR_SPACE_INPUT, 0, first);
+   const lir_value word = lir_load32(b, space, 0, at);
+   lir_store32(b, space, 0, at, lir_iadd(b, word, at));
+   harness.wave.memory[space] = &memory;
+   harness.wave.num_memories[space] = 1;
+   harness.wave.input.data = (void *)index;
+   harness.wave.input.num_words = 1;
+   const struct trip trip = travel(&harness, executor, 0);
+   end(&harness);
+   return trip.steps;
+}
+
+/* What no cache holds costs the interpreter more: buffers, and surfaces whether
+ * lanes are a block or not. */
+static void
+large_memory_costs_more(const struct exec_executor *executor)
+{
+   const size_t cached = INTERP_CACHED_BYTES;
+   uint32_t block[LIR_LANES], line[LIR_LANES];
+
+   for (uint32_t i = 0; i < LIR_LANES; i++) {
+      line[i] = i * 3;
+      block[i] = exec_block_column[i] + (exec_block_odd[i] & 100) +
+                 (exec_block_lower[i] & 200);
+   }
+   const uint64_t least =
+      cost_of_access(executor, LIR_SPACE_BUFFER, cached, line);
+   const uint64_t most =
+      cost_of_access(executor, LIR_SPACE_BUFFER, cached + 4, line);
+   if (executor == exec_find_executor("interp"))
+      assert_int_equal(most - least, 2 * INTERP_ACCESS_STEPS);
+   const uint32_t *const indices[] = {line, block};
+   for (unsigned i = 0; i < 2; i++) {
+      assert_int_equal(
+         cost_of_access(executor, LIR_SPACE_SURFACE, cached, indices[i]),
+         least);
+      assert_int_equal(
+         cost_of_access(executor, LIR_SPACE_SURFACE, cached + 4, indices[i]),
+         most);
+   }
+}
+
 static bool
 refuse_payment(void *payer, const struct exec_wave *wave)
 {
@@ -271,6 +328,7 @@ TEST(skipped_code_is_free)
 TEST(functions_count_in_each_call)
 TEST(pauses_change_nothing)
 TEST(memory_costs_too)
+TEST(large_memory_costs_more)
 TEST(who_can_not_pay_ends)
 
 int
@@ -282,6 +340,7 @@ main(void)
       cmocka_unit_test(test_functions_count_in_each_call),
       cmocka_unit_test(test_pauses_change_nothing),
       cmocka_unit_test(test_memory_costs_too),
+      cmocka_unit_test(test_large_memory_costs_more),
       cmocka_unit_test(test_who_can_not_pay_ends),
    };
    return cmocka_run_group_tests_name("exec: steps", tests, NULL, NULL);

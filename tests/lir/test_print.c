@@ -186,6 +186,52 @@ test_copy_of_symbols(void **state)
    lir_module_finish(&module);
 }
 
+/* An allocator that fails once, after so many allocations. */
+static void *
+resize_but_once(void *num_left, void *ptr, size_t old_size, size_t new_size)
+{
+   const struct tg_allocator *usual = tg_default_allocator();
+   uint32_t *left = num_left;
+
+   if (new_size > 0 && (*left)-- == 0)
+      return NULL;
+   return usual->resize(usual->user, ptr, old_size, new_size);
+}
+
+/* A copy is whole or fails. */
+static void
+test_copy_without_memory(void **state)
+{
+   struct lir_module module;
+   bool is_copied = false;
+   uint32_t num_allocations = 0;
+
+   (void)state;
+   listing_parse(&module, listing);
+   while (module.num_sizes < LIR_MAX_SIZES)
+      assert_true(lir_module_declare_size(&module, module.num_sizes + 1, 3));
+   char *expected = lir_print(&module);
+   for (; !is_copied; num_allocations++) {
+      uint32_t left = num_allocations;
+      const struct tg_allocator allocator = {resize_but_once, &left};
+      struct lir_module copy;
+
+      lir_module_init(&copy, &allocator);
+      is_copied = lir_module_copy(&module, &copy);
+      if (is_copied) {
+         left = UINT32_MAX;
+         char *text = lir_print(&copy);
+
+         assert_string_equal(text, expected);
+         tg_string_free(text);
+      }
+      lir_module_finish(&copy);
+   }
+   assert_true(num_allocations > 2);
+   tg_string_free(expected);
+   lir_module_finish(&module);
+}
+
 /* The largest of several declarations holds, and there are so many. */
 static void
 test_sizes(void **state)
@@ -229,9 +275,13 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_listing), cmocka_unit_test(test_reader),
-      cmocka_unit_test(test_copy),    cmocka_unit_test(test_copy_of_symbols),
-      cmocka_unit_test(test_sizes),   cmocka_unit_test(test_counts),
+      cmocka_unit_test(test_listing),
+      cmocka_unit_test(test_reader),
+      cmocka_unit_test(test_copy),
+      cmocka_unit_test(test_copy_of_symbols),
+      cmocka_unit_test(test_sizes),
+      cmocka_unit_test(test_counts),
+      cmocka_unit_test(test_copy_without_memory),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "abi/bindings.h"
+#include "abi/tables.h"
 #include "exec/exec.h"
 #include "format/srgb.h"
 #include "lir/passes.h"
@@ -771,10 +772,28 @@ test_bytes_are_loaded_at_once(void **state)
    end(&machine);
 }
 
+/* A lookup in a module that has no room for the declaration fails. */
+static void
+test_lookups_without_room(void **state)
+{
+   static struct machine machine;
+   (void)state;
+   begin(&machine, TG_FORMAT_R8G8B8A8_SRGB);
+   const lir_value index = lir_const32(&machine.builder, 0);
+   for (uint32_t i = 1; i <= LIR_MAX_SIZES; i++)
+      assert_true(
+         lir_module_declare_size(&machine.module, ABI_CONST_TABLES + i, 1));
+   assert_false(machine.builder.failed);
+   abi_table_lookup(&machine.builder, index);
+   assert_true(machine.builder.failed);
+   lir_module_finish(&machine.module);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_lookups_without_room),
       cmocka_unit_test(test_loads),
       cmocka_unit_test(test_stores),
       cmocka_unit_test(test_masks),
