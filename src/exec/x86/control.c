@@ -6,8 +6,8 @@
  * branch on a uniform condition changes no mask, and a br that all launched
  * lanes take is a jump. Masks are on the stack: no register is in use here.
  */
-#include "exec/x86/emitter.h"
 #include "exec/x86/block.h"
+#include "exec/x86/emitter.h"
 
 #define FRAME(field) offsetof(struct jit_frame, field)
 
