@@ -14,13 +14,20 @@
 #include "exec/jit/names.h"
 #include "exec/x86/emitter.h"
 
-/* Not all compilers have a name for it. */
+/* Not all compilers have a name for it. Virtual machines trap the instruction,
+ * so the processor is asked once. */
 static bool
 has_f16c(void)
 {
-   unsigned a, b, c, d;
+   enum { NOT_ASKED, NO, YES };
+   static _Atomic int answer = NOT_ASKED;
 
-   return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);
+   if (answer == NOT_ASKED) {
+      unsigned a, b, c, d;
+
+      answer = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C) ? YES : NO;
+   }
+   return answer == YES;
 }
 
 bool
