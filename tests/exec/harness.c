@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "lir/passes.h"
+#include "lir/serialize.h"
 #include "tungsten/base.h"
 
 unsigned
@@ -58,11 +59,18 @@ give(struct harness *harness, uint32_t index, lir_value value)
    lir_store32(&harness->b, LIR_SPACE_OUTPUT, 0, at, value);
 }
 
+static size_t
+scratch_size(const struct exec_executor *executor,
+             const struct exec_program *program)
+{
+   return (executor->scratch_size(program) + 63) / 64 * 64;
+}
+
 void *
 make_scratch(const struct exec_executor *executor,
              const struct exec_program *program)
 {
-   size_t size = (executor->scratch_size(program) + 63) / 64 * 64;
+   const size_t size = scratch_size(executor, program);
    void *scratch = aligned_alloc(64, size ? size : 64);
 
    assert_non_null(scratch);
@@ -86,19 +94,72 @@ close_compiled(struct compiled *compiled)
    compiled->executor->destroy(compiled->program);
 }
 
+/* What was compiled last. A module that comes again, with other memory to run
+ * on, is not compiled again: LLVM would take most of a test's time. */
+enum { MAX_RECENT = 128 };
+static struct {
+   struct tg_strbuf bytes; /* the module's */
+   struct compiled compiled;
+} recent[MAX_RECENT];
+static unsigned num_recent;
+
+static bool
+is_recent(unsigned i, const struct exec_executor *executor,
+          const struct tg_strbuf *bytes)
+{
+   return recent[i].compiled.executor == executor &&
+          recent[i].bytes.length == bytes->length &&
+          memcmp(recent[i].bytes.data, bytes->data, bytes->length) == 0;
+}
+
+static struct compiled *
+find_compiled(const struct exec_executor *executor,
+              const struct lir_module *module)
+{
+   struct tg_strbuf bytes = {0};
+
+   lir_serialize(module, &bytes);
+   assert_false(bytes.failed);
+   for (unsigned i = 0; i < MAX_RECENT; i++) {
+      if (!is_recent(i, executor, &bytes))
+         continue;
+      tg_strbuf_finish(&bytes);
+      return &recent[i].compiled;
+   }
+   const unsigned oldest = num_recent++ % MAX_RECENT;
+
+   if (recent[oldest].compiled.executor)
+      close_compiled(&recent[oldest].compiled);
+   tg_strbuf_finish(&recent[oldest].bytes);
+   recent[oldest].bytes = bytes;
+   open_compiled(&recent[oldest].compiled, executor, module);
+   return &recent[oldest].compiled;
+}
+
+void
+forget_compiled(void)
+{
+   for (unsigned i = 0; i < MAX_RECENT; i++) {
+      if (!recent[i].compiled.executor)
+         continue;
+      close_compiled(&recent[i].compiled);
+      recent[i].compiled.executor = NULL;
+   }
+}
+
 void
 run_on(struct harness *harness, const struct exec_executor *executor)
 {
    struct exec_wave wave = harness->wave;
-   struct compiled compiled;
 
    assert_false(harness->b.failed);
    assert_null(lir_verify(&harness->module));
    memset(harness->output, 0, sizeof(harness->output));
-   open_compiled(&compiled, executor, &harness->module);
-   harness->result = executor->run(compiled.program, &harness->wave,
-                                   compiled.scratch, &harness->fault);
-   close_compiled(&compiled);
+   const struct compiled *compiled = find_compiled(executor, &harness->module);
+
+   memset(compiled->scratch, 0xa5, scratch_size(executor, compiled->program));
+   harness->result = executor->run(compiled->program, &harness->wave,
+                                   compiled->scratch, &harness->fault);
 
    /* The next run begins alike; what became of `live` is seen by `check`. */
    uint32_t live = harness->wave.live;

@@ -37,10 +37,14 @@ end(struct harness *harness);
 void
 give(struct harness *harness, uint32_t index, lir_value value);
 
-/* Verifies the module, compiles it and runs one wave. `output` is zero before;
- * `result` and `fault` say how it ended. */
+/* Verifies the module, compiles it unless it was lately, and runs one wave.
+ * `output` is zero before; `result` and `fault` say how it ended. */
 void
 run_on(struct harness *harness, const struct exec_executor *executor);
+
+/* Destroys the programs that run_on() has kept. */
+void
+forget_compiled(void);
 
 /* Runs `check` after a run on each executor. */
 void

@@ -396,6 +396,7 @@ static void
 test_the_interpreter_has_no_code(void **state)
 {
    (void)state;
+   forget_compiled();
    assert_int_equal(count_code_of("interp"), 0);
    assert_int_equal(count_code_of("x86"), 1);
    assert_int_equal(count_code(), 0);
