@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: MIT
 #
 # Tungsten as a subproject of another project is found by dependency(), is a
-# library and nothing else, and its warnings are no errors.
+# library and nothing else, and its warnings are no errors. One object of each of
+# its rooms is compiled there, which shows that paths are right in the tree of
+# another; the parent is linked by its own line with the library that is built.
 #
-#    test_subproject.sh SOURCE-FOLDER MESON...
+#    test_subproject.sh SOURCE-FOLDER LIBTUNGSTEN.A MESON...
 set -eu
 source=$1
-shift
+library=$2
+shift 2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir -p "$folder/subprojects"
@@ -43,6 +46,13 @@ flags = [p for t in ours for s in t['target_sources']
          for p in s.get('parameters', ())]
 assert flags and '-Werror' not in flags, 'warnings are errors'
 END
-ninja -C "$folder/build" parent > "$folder/log" ||
+objects=$(ninja -C "$folder/build" -t inputs parent |
+   awk '/\.o$/ { room = $0; sub("[^/]*$", "", room); if (!seen[room]++) print }')
+# Each is a word on purpose.
+# shellcheck disable=SC2086
+ninja -C "$folder/build" $objects > "$folder/log" ||
    { tail -n 40 "$folder/log"; exit 1; }
+cp "$library" "$folder/build/subprojects/tungsten/"
+link=$(ninja -C "$folder/build" -t commands parent | tail -n 1)
+(cd "$folder/build" && eval "$link")
 "$folder/build/parent"
