@@ -16,24 +16,6 @@ struct block_rows {
                            * two are at the same unit */
 };
 
-LLVMValueRef
-jit_constant_lanes(struct jit_emitter *e, const uint32_t *lanes, unsigned count)
-{
-   LLVMValueRef constants[LIR_LANES];
-
-   assert(count <= LIR_LANES);
-   for (unsigned i = 0; i < count; i++)
-      constants[i] = llvm.ConstInt(e->i32, lanes[i], false);
-   return llvm.ConstVector(constants, count);
-}
-
-LLVMValueRef
-jit_word_of_lane(struct jit_emitter *e, LLVMValueRef index, unsigned lane)
-{
-   return llvm.BuildExtractElement(e->b, index,
-                                   llvm.ConstInt(e->i32, lane, false), "");
-}
-
 static LLVMValueRef
 splat_where(struct jit_emitter *e, LLVMValueRef word, const uint32_t *mask)
 {

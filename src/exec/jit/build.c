@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What all of the emitter builds with: types by shape, constants, splats,
+ * What all of the emitter builds with: types by shape, constants, lanes, splats,
  * intrinsics, calls of helpers.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "exec/jit/emit.h"
@@ -44,6 +45,24 @@ jit_integer(const struct jit_emitter *e, LLVMValueRef like, uint64_t value)
    return jit_constant(e, llvm.TypeOf(like), value);
 }
 
+LLVMValueRef
+jit_constant_lanes(struct jit_emitter *e, const uint32_t *lanes, unsigned count)
+{
+   LLVMValueRef constants[LIR_LANES];
+
+   assert(count <= LIR_LANES);
+   for (unsigned i = 0; i < count; i++)
+      constants[i] = llvm.ConstInt(e->i32, lanes[i], false);
+   return llvm.ConstVector(constants, count);
+}
+
+LLVMValueRef
+jit_word_of_lane(struct jit_emitter *e, LLVMValueRef index, unsigned lane)
+{
+   return llvm.BuildExtractElement(e->b, index,
+                                   llvm.ConstInt(e->i32, lane, false), "");
+}
+
 /* The vector of a scalar; a vector as it is. */
 LLVMValueRef
 jit_splat(struct jit_emitter *e, LLVMValueRef value)
@@ -83,6 +102,14 @@ LLVMBasicBlockRef
 jit_block(struct jit_emitter *e, const char *name)
 {
    return llvm.AppendBasicBlockInContext(e->context, e->function, name);
+}
+
+void
+jit_enter_block(struct jit_emitter *e, LLVMBasicBlockRef block)
+{
+   llvm.MoveBasicBlockAfter(block, llvm.GetInsertBlock(e->b));
+   llvm.PositionBuilderAtEnd(e->b, block);
+   e->is_dead = false;
 }
 
 /* An alloca in the entry block, which only allocas are in. It holds `first` at

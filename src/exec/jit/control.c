@@ -72,14 +72,6 @@ jit_control_count_steps(struct jit_emitter *e)
    e->uncounted = 0;
 }
 
-void
-jit_enter_block(struct jit_emitter *e, LLVMBasicBlockRef block)
-{
-   llvm.MoveBasicBlockAfter(block, llvm.GetInsertBlock(e->b));
-   llvm.PositionBuilderAtEnd(e->b, block);
-   e->is_dead = false;
-}
-
 static void
 go_to(struct jit_emitter *e, LLVMBasicBlockRef block)
 {

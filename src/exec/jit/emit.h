@@ -156,6 +156,12 @@ LLVMValueRef
 jit_constant(const struct jit_emitter *e, LLVMTypeRef type, uint64_t value);
 LLVMValueRef
 jit_splat(struct jit_emitter *e, LLVMValueRef value);
+/* Constants of 32 bits, `count` of them, up to LIR_LANES. */
+LLVMValueRef
+jit_constant_lanes(struct jit_emitter *e, const uint32_t *lanes,
+                   unsigned count);
+LLVMValueRef
+jit_word_of_lane(struct jit_emitter *e, LLVMValueRef words, unsigned lane);
 LLVMValueRef
 jit_intrinsic(struct jit_emitter *e, const char *name, LLVMTypeRef *overloads,
               unsigned num_overloads, LLVMValueRef *arguments,
@@ -164,6 +170,9 @@ LLVMValueRef
 jit_alloca(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef first);
 LLVMBasicBlockRef
 jit_block(struct jit_emitter *e, const char *name);
+/* Puts the block after the one that is being written, and goes on in it. */
+void
+jit_enter_block(struct jit_emitter *e, LLVMBasicBlockRef block);
 LLVMValueRef
 jit_call_helper(struct jit_emitter *e, enum jit_helper helper);
 
@@ -242,8 +251,6 @@ JIT_DECLARE(call)
 void
 jit_control_count_steps(struct jit_emitter *e);
 void
-jit_enter_block(struct jit_emitter *e, LLVMBasicBlockRef block);
-void
 jit_control_emit_function(struct jit_emitter *e, uint32_t function);
 void
 jit_control_emit_value(struct jit_emitter *e, uint32_t index);
@@ -270,6 +277,7 @@ JIT_DECLARE(load)
 JIT_DECLARE(store)
 JIT_DECLARE(memsize)
 JIT_DECLARE(fence)
+/* units.c */
 struct jit_binding *
 jit_find_binding(struct jit_emitter *e, uint64_t mem);
 LLVMValueRef
@@ -289,6 +297,17 @@ jit_load(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef pointer,
 LLVMValueRef
 jit_gather(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef pointers,
            unsigned alignment);
+/* The same where `inside`; 0 elsewhere. */
+LLVMValueRef
+jit_gather_inside(struct jit_emitter *e, LLVMTypeRef unit,
+                  LLVMValueRef pointers, LLVMValueRef inside);
+/* An index where `inside`, and 0 elsewhere. */
+LLVMValueRef
+jit_safe_index(struct jit_emitter *e, LLVMValueRef index, LLVMValueRef inside);
+/* Stores in active lanes where `inside`. */
+void
+jit_scatter_inside(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
+                   LLVMValueRef data, LLVMValueRef index, LLVMValueRef inside);
 LLVMValueRef
 jit_count_units(struct jit_emitter *e, LLVMTypeRef unit,
                 const struct jit_binding *binding);
@@ -318,11 +337,6 @@ jit_load_surface(struct jit_emitter *e, LLVMTypeRef unit,
 void
 jit_store_surface(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
                   const struct jit_binding *binding, LLVMValueRef index);
-LLVMValueRef
-jit_constant_lanes(struct jit_emitter *e, const uint32_t *lanes,
-                   unsigned count);
-LLVMValueRef
-jit_word_of_lane(struct jit_emitter *e, LLVMValueRef words, unsigned lane);
 /* row.c */
 /* Lanes of two vectors from `first` on, `count` of them. */
 LLVMValueRef

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Loads and stores, as LLVM IR. Loads read in all lanes,
- * stores write in active ones, the lowest first, which is the order of LLVM's
- * scatters; outside of the bounds loads give 0 and stores do nothing.
+ * Loads and stores, as LLVM IR: each of a uniform space goes to the file that
+ * knows its pattern, those of lane memory are here.
  */
-#include <string.h>
-
 #include "exec/jit/emit.h"
 
 #define ACTION(name)                                                           \
@@ -13,240 +10,6 @@
                                 const struct lir_inst *inst)
 
 #define FRAME(field) offsetof(struct jit_frame, field)
-
-/* ---- where memory is ----------------------------------------------------- */
-
-static bool
-is_uniform_space(uint64_t mem)
-{
-   return lir_mem_space(mem) < LIR_NUM_UNIFORM_SPACES;
-}
-
-struct jit_binding *
-jit_find_binding(struct jit_emitter *e, uint64_t mem)
-{
-   return &e->bindings[jit_find_place(e->shape, mem)];
-}
-
-static void
-emit_binding(struct jit_emitter *e, uint32_t number)
-{
-   struct jit_binding *binding = &e->bindings[number];
-   const size_t place = FRAME(memory) + number * sizeof(struct jit_memory);
-
-   binding->data =
-      jit_field(e, e->pointer, place + offsetof(struct jit_memory, data));
-   binding->num_bytes =
-      jit_field(e, e->i64, place + offsetof(struct jit_memory, num_bytes));
-   binding->num_words =
-      llvm.BuildTrunc(e->b,
-                      llvm.BuildLShr(e->b, binding->num_bytes,
-                                     llvm.ConstInt(e->i64, 2, false), ""),
-                      e->i32, "");
-}
-
-/* Loads bases and sizes once for all waves. Lane memory but the arrays is in a
- * place of its own for each. */
-void
-jit_emit_bindings(struct jit_emitter *e)
-{
-   static const size_t words[] = {FRAME(num_input), FRAME(num_sysval),
-                                  FRAME(num_output)};
-
-   for (uint32_t i = 0; i < e->shape->num_bindings; i++)
-      emit_binding(e, i);
-   for (unsigned i = 0; i < 3; i++)
-      e->lane_words[i] = jit_field(e, e->i32, words[i]);
-   e->lane_data[3] = jit_field(e, e->pointer, FRAME(arrays));
-}
-
-/* Lane memory of an instruction: its first row, and how many there are. */
-struct rows {
-   LLVMValueRef data, num_words;
-};
-
-static struct rows
-find_rows(struct jit_emitter *e, uint64_t mem)
-{
-   const enum lir_space space = lir_mem_space(mem);
-   const uint32_t binding = lir_mem_binding(mem);
-
-   if (space != LIR_SPACE_ARRAY)
-      return (struct rows){e->lane_data[space - LIR_SPACE_INPUT],
-                           e->lane_words[space - LIR_SPACE_INPUT]};
-   LLVMValueRef first =
-      llvm.ConstInt(e->i64, e->first_array_word[binding], false);
-   return (struct rows){
-      llvm.BuildGEP2(e->b, e->words, e->lane_data[3], &first, 1, ""),
-      llvm.ConstInt(e->i32, e->module->arrays[binding].num_words, false)};
-}
-
-/* ---- accesses ------------------------------------------------------------ */
-
-LLVMValueRef
-jit_at(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef data,
-       LLVMValueRef index)
-{
-   return llvm.BuildGEP2(e->b, unit, data, &index, 1, "");
-}
-
-LLVMValueRef
-jit_is_inside(struct jit_emitter *e, LLVMValueRef index, LLVMValueRef count)
-{
-   if (jit_is_vector(index))
-      count = jit_splat(e, count);
-   return llvm.BuildICmp(e->b, LLVMIntULT, index, count, "");
-}
-
-/* An index that is inside of the bounds: 0 where it was not. So all lanes can
- * load something, and code has no branches where the machine gathers lane by
- * lane. There is a unit 0 in all memory that code runs with. */
-static LLVMValueRef
-safe_index(struct jit_emitter *e, LLVMValueRef index, LLVMValueRef inside)
-{
-   return llvm.BuildSelect(e->b, inside, index, jit_integer(e, index, 0), "");
-}
-
-LLVMValueRef
-jit_gather(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef pointers,
-           unsigned alignment)
-{
-   const LLVMTypeRef result = llvm.VectorType(type, LIR_LANES);
-   LLVMTypeRef types[] = {result, llvm.TypeOf(pointers)};
-   LLVMValueRef arguments[] = {
-      pointers,
-      llvm.ConstInt(e->i32, alignment, false),
-      llvm.ConstAllOnes(e->mask),
-      llvm.GetPoison(result),
-   };
-
-   return jit_intrinsic(e, "llvm.masked.gather", types, 2, arguments, 4);
-}
-
-/* Loads in all lanes; 0 in those that are not inside of the bounds. */
-static LLVMValueRef
-gather(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef pointers,
-       LLVMValueRef inside)
-{
-   const LLVMValueRef units =
-      jit_gather(e, unit, pointers, llvm.GetIntTypeWidth(unit) / 8);
-
-   return llvm.BuildSelect(e->b, inside, units,
-                           llvm.ConstNull(llvm.TypeOf(units)), "");
-}
-
-/* What a loop over lanes finds its values in. */
-static LLVMValueRef
-spill(struct jit_emitter *e, LLVMValueRef vector)
-{
-   return jit_alloca(e, llvm.TypeOf(vector), vector);
-}
-
-static LLVMValueRef
-load_element(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef row,
-             LLVMValueRef lane)
-{
-   return llvm.BuildLoad2(e->b, type, jit_at(e, type, row, lane), "");
-}
-
-/* Stores lane by lane, the lowest first: a loop over the bits of the mask. */
-static void
-scatter_some(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
-             LLVMValueRef data, LLVMValueRef index, LLVMValueRef mask)
-{
-   const LLVMBasicBlockRef loop = jit_block(e, "scatter");
-   const LLVMBasicBlockRef body = jit_block(e, "lane");
-   const LLVMBasicBlockRef done = jit_block(e, "scattered");
-   const LLVMTypeRef index_type = llvm.GetElementType(llvm.TypeOf(index));
-   const LLVMValueRef values = spill(e, value), indices = spill(e, index);
-   const LLVMValueRef left = jit_alloca(e, e->i32, jit_bits_of_mask(e, mask));
-
-   llvm.BuildBr(e->b, loop);
-   jit_enter_block(e, loop);
-   const LLVMValueRef bits = llvm.BuildLoad2(e->b, e->i32, left, "");
-   const LLVMValueRef zero = llvm.ConstInt(e->i32, 0, false);
-   llvm.BuildCondBr(e->b, llvm.BuildICmp(e->b, LLVMIntNE, bits, zero, ""), body,
-                    done);
-
-   jit_enter_block(e, body);
-   LLVMValueRef arguments[] = {bits, llvm.ConstInt(e->i1, 1, false)};
-   const LLVMValueRef lane =
-      jit_intrinsic(e, "llvm.cttz", &e->i32, 1, arguments, 2);
-   const LLVMValueRef pointer =
-      jit_at(e, unit, data,
-             llvm.BuildZExt(e->b, load_element(e, index_type, indices, lane),
-                            e->i64, ""));
-   llvm.SetAlignment(
-      llvm.BuildStore(e->b, load_element(e, unit, values, lane), pointer),
-      llvm.GetIntTypeWidth(unit) / 8);
-   const LLVMValueRef less =
-      llvm.BuildSub(e->b, bits, llvm.ConstInt(e->i32, 1, false), "");
-   llvm.BuildStore(e->b, llvm.BuildAnd(e->b, bits, less, ""), left);
-   llvm.BuildBr(e->b, loop);
-   jit_enter_block(e, done);
-}
-
-/* The indices of a vector as scalars. Two at a time go from vector registers to
- * others. */
-void
-jit_split_indices(struct jit_emitter *e, LLVMValueRef index,
-                  LLVMValueRef scalars[LIR_LANES])
-{
-   const LLVMTypeRef type = llvm.VectorType(e->i64, LIR_LANES / 2);
-   const LLVMValueRef pairs = llvm.BuildBitCast(e->b, index, type, "");
-
-   for (unsigned i = 0; i < LIR_LANES; i += 2) {
-      const LLVMValueRef pair = jit_word_of_lane(e, pairs, i / 2);
-
-      scalars[i] = llvm.BuildAnd(e->b, pair,
-                                 llvm.ConstInt(e->i64, UINT32_MAX, false), "");
-      scalars[i + 1] =
-         llvm.BuildLShr(e->b, pair, llvm.ConstInt(e->i64, 32, false), "");
-   }
-}
-
-/* Likewise, all lanes. */
-static void
-scatter_all(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
-            LLVMValueRef data, LLVMValueRef index)
-{
-   LLVMValueRef scalars[LIR_LANES];
-
-   jit_split_indices(e, index, scalars);
-   for (unsigned i = 0; i < LIR_LANES; i++)
-      llvm.SetAlignment(llvm.BuildStore(e->b, jit_word_of_lane(e, value, i),
-                                        jit_at(e, unit, data, scalars[i])),
-                        llvm.GetIntTypeWidth(unit) / 8);
-}
-
-/* Stores in active lanes that are inside of the bounds. Machines that have a
- * scatter are no faster with it. */
-static void
-scatter(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
-        LLVMValueRef data, LLVMValueRef index, LLVMValueRef inside)
-{
-   const LLVMValueRef active = jit_active(e);
-   const LLVMValueRef are_inside = jit_all(e, inside);
-   const LLVMValueRef is_full = jit_all(e, active);
-   struct jit_either either =
-      jit_either(e, llvm.BuildAnd(e->b, are_inside, is_full, ""));
-
-   scatter_all(e, unit, value, data, index);
-   jit_or_else(e, &either, NULL, 0);
-   scatter_some(e, unit, value, data, index,
-                llvm.BuildAnd(e->b, inside, active, ""));
-   jit_after_either(e, &either, NULL, 0);
-}
-
-LLVMValueRef
-jit_load(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef pointer,
-         unsigned alignment)
-{
-   const LLVMValueRef value = llvm.BuildLoad2(e->b, type, pointer, "");
-
-   llvm.SetAlignment(value, alignment);
-   return value;
-}
 
 /* ---- uniform spaces ------------------------------------------------------ */
 
@@ -256,114 +19,6 @@ unit_of(const struct jit_emitter *e, enum lir_op op)
    if (op == LIR_OP_load8 || op == LIR_OP_store8)
       return e->i8;
    return op == LIR_OP_load16 || op == LIR_OP_store16 ? e->i16 : e->i32;
-}
-
-/* Indices that pointers are made of. Those of words are below 2^31, for which
- * the caller of the code stands; others are unsigned. */
-static LLVMValueRef
-wide_index(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef index)
-{
-   if (unit == e->i32 && jit_is_vector(index))
-      return index;
-   return llvm.BuildZExt(e->b, index, jit_shaped(e, index, e->i64), "");
-}
-
-LLVMValueRef
-jit_count_units(struct jit_emitter *e, LLVMTypeRef unit,
-                const struct jit_binding *binding)
-{
-   if (unit == e->i32)
-      return binding->num_words;
-   const uint64_t shift = unit == e->i16;
-   const LLVMValueRef count = llvm.BuildLShr(
-      e->b, binding->num_bytes, llvm.ConstInt(e->i64, shift, false), "");
-   LLVMValueRef arguments[] = {count, llvm.ConstInt(e->i64, UINT32_MAX, false)};
-
-   return llvm.BuildTrunc(
-      e->b, jit_intrinsic(e, "llvm.umin", &e->i64, 1, arguments, 2), e->i32,
-      "");
-}
-
-static bool
-is_static(const struct jit_emitter *e, const struct jit_binding *binding,
-          LLVMTypeRef unit, LLVMValueRef index)
-{
-   return unit == e->i32 && llvm.IsAConstantInt(index) &&
-          llvm.ConstIntGetZExtValue(index) < binding->place.static_words;
-}
-
-LLVMValueRef
-jit_gather_units(struct jit_emitter *e, LLVMTypeRef unit,
-                 const struct jit_binding *binding, LLVMValueRef index)
-{
-   const LLVMValueRef inside =
-      jit_is_inside(e, index, jit_count_units(e, unit, binding));
-   const LLVMValueRef safe = safe_index(e, index, inside);
-
-   return gather(e, unit,
-                 jit_at(e, unit, binding->data, wide_index(e, unit, safe)),
-                 inside);
-}
-
-LLVMValueRef
-jit_load_units(struct jit_emitter *e, LLVMTypeRef unit,
-               const struct jit_binding *binding, LLVMValueRef index)
-{
-   const LLVMTypeRef type = llvm.VectorType(unit, LIR_LANES);
-   const LLVMValueRef inside =
-      jit_is_inside(e, index, jit_count_units(e, unit, binding));
-   LLVMValueRef result = llvm.GetPoison(type);
-   LLVMValueRef scalars[LIR_LANES];
-
-   jit_split_indices(e, safe_index(e, index, inside), scalars);
-   for (unsigned i = 0; i < LIR_LANES; i++)
-      result = llvm.BuildInsertElement(
-         e->b, result,
-         jit_load(e, unit, jit_at(e, unit, binding->data, scalars[i]),
-                  llvm.GetIntTypeWidth(unit) / 8),
-         llvm.ConstInt(e->i32, i, false), "");
-   return llvm.BuildSelect(e->b, inside, result, llvm.ConstNull(type), "");
-}
-
-void
-jit_scatter_units(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
-                  const struct jit_binding *binding, LLVMValueRef index)
-{
-   scatter(e, unit, value, binding->data, index,
-           jit_is_inside(e, index, jit_count_units(e, unit, binding)));
-}
-
-/* ---- units --------------------------------------------------------------- */
-
-/* The unit at an index that is the same in all lanes, or zeros. */
-static LLVMValueRef
-unit_pointer(struct jit_emitter *e, LLVMTypeRef unit,
-             const struct jit_binding *binding, LLVMValueRef index)
-{
-   const LLVMValueRef pointer =
-      jit_at(e, unit, binding->data, wide_index(e, unit, index));
-
-   if (is_static(e, binding, unit, index))
-      return pointer;
-   return llvm.BuildSelect(
-      e->b, jit_is_inside(e, index, jit_count_units(e, unit, binding)), pointer,
-      jit_field_pointer(e, FRAME(zeros)), "");
-}
-
-LLVMValueRef
-jit_load_unit(struct jit_emitter *e, LLVMTypeRef unit,
-              const struct jit_binding *binding, LLVMValueRef index)
-{
-   return jit_load(e, unit, unit_pointer(e, unit, binding, index),
-                   llvm.GetIntTypeWidth(unit) / 8);
-}
-
-LLVMValueRef
-jit_agree(struct jit_emitter *e, LLVMValueRef index, LLVMValueRef *first_out)
-{
-   *first_out = jit_word_of_lane(e, index, 0);
-   return jit_all(
-      e, llvm.BuildICmp(e->b, LLVMIntEQ, index, jit_splat(e, *first_out), ""));
 }
 
 /* Loads in lanes that mostly look at the same unit, as where the words of a
@@ -432,6 +87,27 @@ store_uniform_space(struct jit_emitter *e, const struct lir_inst *inst)
 
 /* ---- lane memory --------------------------------------------------------- */
 
+/* Lane memory of an instruction: its first row, and how many there are. */
+struct rows {
+   LLVMValueRef data, num_words;
+};
+
+static struct rows
+find_rows(struct jit_emitter *e, uint64_t mem)
+{
+   const enum lir_space space = lir_mem_space(mem);
+   const uint32_t binding = lir_mem_binding(mem);
+
+   if (space != LIR_SPACE_ARRAY)
+      return (struct rows){e->lane_data[space - LIR_SPACE_INPUT],
+                           e->lane_words[space - LIR_SPACE_INPUT]};
+   LLVMValueRef first =
+      llvm.ConstInt(e->i64, e->first_array_word[binding], false);
+   return (struct rows){
+      llvm.BuildGEP2(e->b, e->words, e->lane_data[3], &first, 1, ""),
+      llvm.ConstInt(e->i32, e->module->arrays[binding].num_words, false)};
+}
+
 static bool
 is_static_row(const struct jit_emitter *e, uint64_t mem, LLVMValueRef index)
 {
@@ -493,8 +169,9 @@ load_lane_space(struct jit_emitter *e, const struct lir_inst *inst)
                       4);
    const struct rows rows = find_rows(e, inst->imm);
    const LLVMValueRef inside = is_row(e, inst, index, rows.num_words);
-   const LLVMValueRef word = word_index(e, safe_index(e, index, inside));
-   return gather(e, e->i32, jit_at(e, e->i32, rows.data, word), inside);
+   const LLVMValueRef word = word_index(e, jit_safe_index(e, index, inside));
+   return jit_gather_inside(e, e->i32, jit_at(e, e->i32, rows.data, word),
+                            inside);
 }
 
 static void
@@ -519,11 +196,17 @@ store_lane_space(struct jit_emitter *e, const struct lir_inst *inst)
       return;
    }
    const struct rows rows = find_rows(e, inst->imm);
-   scatter(e, e->i32, value, rows.data, word_index(e, index),
-           is_row(e, inst, index, rows.num_words));
+   jit_scatter_inside(e, e->i32, value, rows.data, word_index(e, index),
+                      is_row(e, inst, index, rows.num_words));
 }
 
 /* ---- instructions -------------------------------------------------------- */
+
+static bool
+is_uniform_space(uint64_t mem)
+{
+   return lir_mem_space(mem) < LIR_NUM_UNIFORM_SPACES;
+}
 
 ACTION(load)
 {
