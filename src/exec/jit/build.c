@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What all of the emitter builds with: types by shape, constants, lanes, splats,
- * intrinsics, calls of helpers.
+ * What all of the emitter builds with: types by shape, constants, lanes,
+ * splats, intrinsics, blocks, calls of helpers.
  */
 #include <assert.h>
 #include <string.h>
