@@ -56,9 +56,9 @@ def faults_of_format(page, document):
             if words not in heads]
 
 
-def faults_of_groff(root, page):
+def faults_of_groff(root, pages):
     said = subprocess.run(['groff', '-man', '-ww', '-Tutf8', '-z',
-                           os.path.abspath(page)], cwd=root,
+                           *map(os.path.abspath, pages)], cwd=root,
                           capture_output=True, text=True, check=False)
     return [said.stderr] if said.stderr else []
 
@@ -79,8 +79,7 @@ def main():
                        for fault in faults_of_function(folder, name)]
         if shutil.which('groff'):
             pages = [os.path.join(folder, file) for file in os.listdir(folder)]
-            for path in pages + [page]:
-                faults += faults_of_groff(root, path)
+            faults += faults_of_groff(root, pages + [page])
     print('\n'.join(faults))
     return bool(faults)
 
