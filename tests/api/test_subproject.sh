@@ -3,7 +3,7 @@
 #
 # Tungsten as a subproject of another project is found by dependency(), is a
 # library and nothing else, and its warnings are no errors. One object of each of
-# its rooms is compiled there, which shows that paths are right in the tree of
+# its folders is compiled there, which shows that paths are right in the tree of
 # another; the parent is linked by its own line with the library that is built.
 #
 #    test_subproject.sh SOURCE-FOLDER LIBTUNGSTEN.A MESON...
@@ -47,7 +47,8 @@ flags = [p for t in ours for s in t['target_sources']
 assert flags and '-Werror' not in flags, 'warnings are errors'
 END
 objects=$(ninja -C "$folder/build" -t inputs parent |
-   awk '/\.o$/ { room = $0; sub("[^/]*$", "", room); if (!seen[room]++) print }')
+   awk '/\.o$/ { folder = $0; sub("lib[^/]*/[^/]*$", "", folder);
+      if (!seen[folder]++) print }')
 # Each is a word on purpose.
 # shellcheck disable=SC2086
 ninja -C "$folder/build" $objects > "$folder/log" ||
