@@ -277,16 +277,17 @@ JIT_DECLARE(load)
 JIT_DECLARE(store)
 JIT_DECLARE(memsize)
 JIT_DECLARE(fence)
-/* units.c */
+/* bindings.c */
 struct jit_binding *
 jit_find_binding(struct jit_emitter *e, uint64_t mem);
+void
+jit_emit_bindings(struct jit_emitter *e);
+/* units.c */
 LLVMValueRef
 jit_is_inside(struct jit_emitter *e, LLVMValueRef index, LLVMValueRef count);
 void
 jit_split_indices(struct jit_emitter *e, LLVMValueRef index,
                   LLVMValueRef scalars[LIR_LANES]);
-void
-jit_emit_bindings(struct jit_emitter *e);
 LLVMValueRef
 jit_at(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef data,
        LLVMValueRef index);
