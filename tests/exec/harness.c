@@ -66,6 +66,13 @@ scratch_size(const struct exec_executor *executor,
    return (executor->scratch_size(program) + 63) / 64 * 64;
 }
 
+static void
+fill_with_garbage(void *scratch, const struct exec_executor *executor,
+                  const struct exec_program *program)
+{
+   memset(scratch, 0xa5, scratch_size(executor, program));
+}
+
 void *
 make_scratch(const struct exec_executor *executor,
              const struct exec_program *program)
@@ -74,7 +81,7 @@ make_scratch(const struct exec_executor *executor,
    void *scratch = aligned_alloc(64, size ? size : 64);
 
    assert_non_null(scratch);
-   memset(scratch, 0xa5, size);
+   fill_with_garbage(scratch, executor, program);
    return scratch;
 }
 
@@ -117,6 +124,7 @@ find_compiled(const struct exec_executor *executor,
               const struct lir_module *module)
 {
    struct tg_strbuf bytes = {0};
+   struct compiled compiled;
 
    lir_serialize(module, &bytes);
    assert_false(bytes.failed);
@@ -126,13 +134,14 @@ find_compiled(const struct exec_executor *executor,
       tg_strbuf_finish(&bytes);
       return &recent[i].compiled;
    }
+   open_compiled(&compiled, executor, module);
    const unsigned oldest = num_recent++ % MAX_RECENT;
 
    if (recent[oldest].compiled.executor)
       close_compiled(&recent[oldest].compiled);
    tg_strbuf_finish(&recent[oldest].bytes);
    recent[oldest].bytes = bytes;
-   open_compiled(&recent[oldest].compiled, executor, module);
+   recent[oldest].compiled = compiled;
    return &recent[oldest].compiled;
 }
 
@@ -157,7 +166,7 @@ run_on(struct harness *harness, const struct exec_executor *executor)
    memset(harness->output, 0, sizeof(harness->output));
    const struct compiled *compiled = find_compiled(executor, &harness->module);
 
-   memset(compiled->scratch, 0xa5, scratch_size(executor, compiled->program));
+   fill_with_garbage(compiled->scratch, executor, compiled->program);
    harness->result = executor->run(compiled->program, &harness->wave,
                                    compiled->scratch, &harness->fault);
 
