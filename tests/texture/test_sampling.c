@@ -271,19 +271,16 @@ count_executors(void)
 
 /* A JIT takes a thousand times as long as an interpreter to compile. Of a pair
  * of an opcode and a target each second of the first cases runs in it, of the
- * next pair the others; and each eighth, which is several times as long, before
- * passes. */
+ * next pair the others. */
 static bool
-takes_part(const char *executor, const struct texture_case *c, bool optimize,
-           unsigned turn)
+takes_part(const char *executor, const struct texture_case *c, unsigned turn)
 {
-   enum { JIT_SHARE = 400, PLAIN_SHARE = 8 };
+   enum { JIT_SHARE = 400 };
    const bool compiles =
       strncmp(executor, "jit", 3) == 0 || strcmp(executor, "auto") == 0;
    const unsigned pair = (unsigned)c->opcode + (unsigned)c->target;
 
-   return !compiles || (turn % JIT_SHARE == 0 &&
-                        (pair + c->number) % (optimize ? 2 : PLAIN_SHARE) == 0);
+   return !compiles || (turn % JIT_SHARE == 0 && (pair + c->number) % 2 == 0);
 }
 
 /* The other ways to run a case: each executor, optimised and not. */
@@ -300,7 +297,7 @@ is_same_everywhere(const struct texture_case *c, lane_words expected)
       if (i % count != c->number % count)
          continue;
       chosen = tg_executor_name(i / 2);
-      if (!takes_part(chosen, c, i % 2, c->number / count))
+      if (!takes_part(chosen, c, c->number / count))
          continue;
       is_same &= run_case(c, i % 2, words);
       if (memcmp(words, expected, sizeof(words)) == 0)
