@@ -292,7 +292,7 @@ compare_with(uint64_t seed, uint32_t num_allocations,
    assert_true(result == TG_OK || result == TG_ERROR_MEMORY);
    assert_null(lir_verify(&module));
    if (result == TG_ERROR_MEMORY) {
-      bool changed;
+      bool changed = false;
       assert_int_equal(lir_pass_signatures(&module, &changed), TG_OK);
    }
    run(&module, seed, hear_trace, &outcome);

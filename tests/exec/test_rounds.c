@@ -310,7 +310,7 @@ check(const struct plan *plan, bool has_arrays, enum tg_result result,
    const struct exec_executor *executors[MAX_EXECUTORS];
    const unsigned count = all_executors(executors);
    struct harness harness;
-   bool changed;
+   bool changed = false;
 
    begin(&harness);
    build(&harness, has_arrays);
