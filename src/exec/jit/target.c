@@ -55,6 +55,25 @@ add_fast_gathers(char *features)
    return more;
 }
 
+/* LLVM has these for a whole process, and nothing for a function. Early machine
+ * LICM makes registers of the constants in a wave's loop, which the allocator
+ * then splits and loads again, where instructions have them as operands in
+ * memory. And with 32 registers LIR's order is as good as the scheduler's; with
+ * 16 it is not. */
+static void
+set_options(void)
+{
+   static const char *const options[] = {
+      "tungsten",
+      "-disable-machine-licm",
+      "-enable-misched=0",
+   };
+   const bool has_many_registers = strstr(process.features, "+avx512f");
+
+   /* One that somebody has set is an error, which ends nothing. */
+   llvm.ParseCommandLineOptions(has_many_registers ? 3 : 2, options, NULL);
+}
+
 static void
 init_process(void)
 {
@@ -62,6 +81,7 @@ init_process(void)
    process.triple = llvm.GetDefaultTargetTriple();
    process.cpu = llvm.GetHostCPUName();
    process.features = add_fast_gathers(llvm.GetHostCPUFeatures());
+   set_options();
    if (!succeeded(llvm.OrcCreateLLJIT(&process.linker, NULL)))
       process.linker = NULL;
    else if (jit_names_are_for_gdb())
