@@ -32,7 +32,7 @@ static const struct row rows[] = {
 #include "exec/interp/sets.def"
 #ifdef EXEC_HAS_JIT
 #define JIT_SET(id, name, cpu, features, has_half, has_permute, has_rounding,  \
-                mode, is_there)                                                \
+                has_scatter, mode, is_there)                                   \
    {name, exec_jit_for, name},
 #include "exec/jit/sets.def"
 #endif

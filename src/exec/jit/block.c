@@ -122,7 +122,8 @@ store_block(struct jit_emitter *e, const struct block_rows *rows,
 /* ---- pairs --------------------------------------------------------------- */
 
 /* Active lanes of which pairs are stored; fewer are faster one by one, as those
- * that cover a sample of small triangles. */
+ * that cover a sample of small triangles. Where scatters are instructions all
+ * but whole waves are. */
 enum { LEAST_OF_PAIRS = 4 };
 
 /* Masked stores, pair by pair: what is there stays in lanes that are not
@@ -136,6 +137,10 @@ store_pairs(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
    const unsigned alignment = llvm.GetIntTypeWidth(unit) / 8;
    const LLVMValueRef active = jit_active(e);
 
+   if (jit_has_scatter(e, unit)) {
+      jit_store_groups(e, unit, value, binding, index, 2);
+      return;
+   }
    for (unsigned i = 0; i < LIR_LANES; i += 2) {
       const LLVMValueRef pointer =
          jit_group_pointer(e, unit, binding, index, i);
@@ -163,8 +168,10 @@ load_pairs_or_gather(struct jit_emitter *e, LLVMTypeRef unit,
 }
 
 static LLVMValueRef
-are_many_active(struct jit_emitter *e)
+are_many_active(struct jit_emitter *e, LLVMTypeRef unit)
 {
+   if (jit_has_scatter(e, unit))
+      return jit_all(e, jit_active(e));
    LLVMValueRef bits = jit_bits_of_mask(e, jit_active(e));
    const LLVMValueRef count =
       jit_intrinsic(e, "llvm.ctpop", &e->i32, 1, &bits, 1);
@@ -180,7 +187,7 @@ store_pairs_or_scatter(struct jit_emitter *e, LLVMTypeRef unit,
 {
    const LLVMValueRef are_pairs = jit_are_groups(e, unit, binding, index, 2);
    struct jit_either either =
-      jit_either(e, llvm.BuildAnd(e->b, are_pairs, are_many_active(e), ""));
+      jit_either(e, llvm.BuildAnd(e->b, are_pairs, are_many_active(e, unit), ""));
 
    store_pairs(e, unit, value, binding, index);
    jit_or_else(e, &either, NULL, 0);

@@ -254,6 +254,7 @@ generate(const struct jit_set *set, const struct exec_digest *digest,
       .has_half = jit_target_has_half(set),
       .has_permute = jit_target_has_permute(set),
       .has_rounding = jit_target_has_rounding(set),
+      .has_scatter = jit_target_has_scatter(set),
       .tuning = jit_target_tuning(set),
       .context = llvm.ContextCreate(),
    };

@@ -73,6 +73,7 @@ struct jit_emitter {
    bool has_half;      /* conversions of halves are instructions, */
    bool has_permute;   /* and permutations of eight words, */
    bool has_rounding;  /* and conversions of sixteen floats that round down */
+   bool has_scatter;   /* scatters of words are fast instructions */
    const char *tuning; /* jit_target_tuning() */
 
    LLVMContextRef context;
@@ -305,6 +306,9 @@ jit_gather_inside(struct jit_emitter *e, LLVMTypeRef unit,
 /* An index where `inside`, and 0 elsewhere. */
 LLVMValueRef
 jit_safe_index(struct jit_emitter *e, LLVMValueRef index, LLVMValueRef inside);
+/* Are scatters of these units instructions, and fast? */
+bool
+jit_has_scatter(const struct jit_emitter *e, LLVMTypeRef unit);
 /* Stores in active lanes where `inside`. */
 void
 jit_scatter_inside(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
@@ -358,6 +362,11 @@ LLVMValueRef
 jit_load_groups(struct jit_emitter *e, LLVMTypeRef unit,
                 const struct jit_binding *binding, LLVMValueRef index,
                 unsigned size);
+/* In all lanes, the lowest first. */
+void
+jit_store_groups(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
+                 const struct jit_binding *binding, LLVMValueRef index,
+                 unsigned size);
 LLVMValueRef
 jit_load_row(struct jit_emitter *e, LLVMTypeRef unit,
              const struct jit_binding *binding, LLVMValueRef index);

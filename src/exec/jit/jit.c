@@ -550,9 +550,9 @@ may_wait(const struct exec_program *exec_program)
 
 /* Executors do not say which of them they are, so each has a function. */
 #define JIT_SET(id, name, cpu, features, has_half, has_permute, has_rounding,  \
-                mode, is_there)                                                \
+                has_scatter, mode, is_there)                                   \
    static const struct jit_set id##_set = {                                    \
-      cpu, features, has_half, has_permute, has_rounding, mode};               \
+      cpu, features, has_half, has_permute, has_rounding, has_scatter, mode};  \
    static enum tg_result id##_compile(const struct exec_build *build,          \
                                       const struct lir_module *module,         \
                                       struct exec_program **program_out)       \
@@ -597,7 +597,7 @@ struct row {
 
 static const struct row rows[] = {
 #define JIT_SET(id, name, cpu, features, has_half, has_permute, has_rounding,  \
-                mode, is_there)                                                \
+                has_scatter, mode, is_there)                                   \
    {&id##_executor, &id##_set, has_##id},
 #include "exec/jit/sets.def"
 };

@@ -22,6 +22,7 @@ struct jit_set {
    bool has_half;        /* converts halves; where `cpu` is NULL, not set */
    bool has_permute;     /* likewise: permutes eight words by a vector */
    bool has_rounding;    /* likewise: converts sixteen floats, rounding down */
+   bool has_scatter;     /* likewise: scatters faster than lane by lane */
    enum jit_mode mode;
 };
 

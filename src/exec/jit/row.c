@@ -108,11 +108,10 @@ jit_load_groups(struct jit_emitter *e, LLVMTypeRef unit,
    return groups[0];
 }
 
-/* The lowest lane first. */
-static void
-store_groups(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
-             const struct jit_binding *binding, LLVMValueRef index,
-             unsigned size)
+void
+jit_store_groups(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
+                 const struct jit_binding *binding, LLVMValueRef index,
+                 unsigned size)
 {
    for (unsigned i = 0; i < LIR_LANES; i += size)
       llvm.SetAlignment(
@@ -152,7 +151,7 @@ store_in_groups(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
    struct jit_either either =
       jit_either(e, llvm.BuildAnd(e->b, are, is_full, ""));
 
-   store_groups(e, unit, value, binding, index, size);
+   jit_store_groups(e, unit, value, binding, index, size);
    jit_or_else(e, &either, NULL, 0);
    store_in_groups(e, unit, value, binding, index, is_full, size / 2);
    jit_after_either(e, &either, NULL, 0);

@@ -123,6 +123,20 @@ jit_target_has_rounding(const struct jit_set *set)
    return has_feature(set, set->has_rounding, "+avx512f");
 }
 
+static bool
+is_of_amd(void)
+{
+   return strncmp(process.cpu, "znver", strlen("znver")) == 0;
+}
+
+/* AMD's scatters are microcode, which a loop over lanes is as fast as. */
+bool
+jit_target_has_scatter(const struct jit_set *set)
+{
+   return has_feature(set, set->has_scatter, "+avx512f") &&
+          (set->cpu || !is_of_amd());
+}
+
 /* Of LLVM's models those of AMD have code scheduled once more after register
  * allocation, which takes 4 % of the time to compile and makes code no faster.
  * With AVX-512 the other model would have LLVM split vectors in two. */
@@ -130,8 +144,7 @@ const char *
 jit_target_tuning(const struct jit_set *set)
 {
    return has_feature(set, false, "+avx2") &&
-                !has_feature(set, false, "+avx512f") &&
-                strncmp(process.cpu, "znver", strlen("znver")) == 0
+                !has_feature(set, false, "+avx512f") && is_of_amd()
              ? "haswell"
              : NULL;
 }

@@ -51,6 +51,10 @@ jit_target_has_permute(const struct jit_set *set);
 bool
 jit_target_has_rounding(const struct jit_set *set);
 
+/* Likewise: does it scatter words in less time than lane by lane? */
+bool
+jit_target_has_scatter(const struct jit_set *set);
+
 /* The processor whose model code is scheduled with; NULL: the set's own. */
 const char *
 jit_target_tuning(const struct jit_set *set);

@@ -77,7 +77,24 @@ load_element(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef row,
    return llvm.BuildLoad2(e->b, type, jit_at(e, type, row, lane), "");
 }
 
-/* Stores lane by lane, the lowest first: a loop over the bits of the mask. */
+/* Stores lane by lane, the lowest first: an instruction. */
+static void
+scatter_masked(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
+               LLVMValueRef data, LLVMValueRef index, LLVMValueRef mask)
+{
+   const LLVMValueRef pointers = jit_at(e, unit, data, index);
+   LLVMTypeRef types[] = {llvm.TypeOf(value), llvm.TypeOf(pointers)};
+   LLVMValueRef arguments[] = {
+      value,
+      pointers,
+      llvm.ConstInt(e->i32, llvm.GetIntTypeWidth(unit) / 8, false),
+      mask,
+   };
+
+   jit_intrinsic(e, "llvm.masked.scatter", types, 2, arguments, 4);
+}
+
+/* The same: a loop over the bits of the mask. */
 static void
 scatter_some(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
              LLVMValueRef data, LLVMValueRef index, LLVMValueRef mask)
@@ -147,13 +164,24 @@ scatter_all(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
                         llvm.GetIntTypeWidth(unit) / 8);
 }
 
-/* Stores in active lanes that are inside of the bounds. Machines that have a
- * scatter are no faster with it. */
+bool
+jit_has_scatter(const struct jit_emitter *e, LLVMTypeRef unit)
+{
+   return e->has_scatter && unit == e->i32;
+}
+
+/* Stores in active lanes that are inside of the bounds. */
 void
 jit_scatter_inside(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
                    LLVMValueRef data, LLVMValueRef index, LLVMValueRef inside)
 {
    const LLVMValueRef active = jit_active(e);
+   const LLVMValueRef mask = llvm.BuildAnd(e->b, inside, active, "");
+
+   if (jit_has_scatter(e, unit)) {
+      scatter_masked(e, unit, value, data, index, mask);
+      return;
+   }
    const LLVMValueRef are_inside = jit_all(e, inside);
    const LLVMValueRef is_full = jit_all(e, active);
    struct jit_either either =
@@ -161,8 +189,7 @@ jit_scatter_inside(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
 
    scatter_all(e, unit, value, data, index);
    jit_or_else(e, &either, NULL, 0);
-   scatter_some(e, unit, value, data, index,
-                llvm.BuildAnd(e->b, inside, active, ""));
+   scatter_some(e, unit, value, data, index, mask);
    jit_after_either(e, &either, NULL, 0);
 }
 
