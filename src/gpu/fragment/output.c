@@ -341,6 +341,93 @@ write_each_sample(struct lir_builder *builder, const struct target *target,
    }
 }
 
+/* Pixels that are stored as one, some of whose samples are written. */
+struct split {
+   lir_value is_one; /* of the lane's */
+   lir_value index[FRAGMENT_MAX_SAMPLES];
+   uint32_t old[LOWER_MAX_TEXEL_WORDS]; /* variables: its texel, for targets
+                                         * that are not read anyhow */
+};
+
+static void
+begin_split(struct lir_builder *builder, const struct target *target,
+            lir_value flag, struct split *split)
+{
+   const lir_value pitch =
+      fragment_texel_sample_pitch(builder, target->binding);
+   const lir_value zero = lir_const32(builder, 0);
+   lir_value old[LOWER_MAX_TEXEL_WORDS];
+   split->is_one = is_one_color(builder, target->binding, flag);
+   split->index[0] = fragment_first_texel(builder, target->kernel,
+                                          target->binding, target->format);
+   for (unsigned i = 1; i < target->kernel->key->num_samples; i++)
+      split->index[i] = lir_iadd(builder, split->index[i - 1], pitch);
+   if (target->reads_old)
+      return;
+   for (unsigned i = 0; i < target->info->num_units; i++) {
+      split->old[i] =
+         lir_module_add_var(builder->module, LIR_TYPE_B32, "one_color");
+      lir_setvar(builder, split->old[i], zero);
+   }
+   lir_begin_if(builder, split->is_one);
+   read_texel(builder, target, split->index[0], old);
+   for (unsigned i = 0; i < target->info->num_units; i++)
+      lir_setvar(builder, split->old[i], old[i]);
+   lir_end(builder);
+}
+
+/* What a sample has, and what it becomes where it is covered. */
+static void
+make_split_sample(struct lir_builder *builder, const struct target *target,
+                  const struct split *split, unsigned number,
+                  const lir_value *ready, lir_value *old_out,
+                  lir_value *units_out)
+{
+   if (target->reads_old) {
+      const lir_value from = lir_sel32(builder, split->is_one, split->index[0],
+                                       split->index[number]);
+      read_texel(builder, target, from, old_out);
+      make_texel(builder, target, old_out, units_out);
+      return;
+   }
+   for (unsigned i = 0; i < target->info->num_units; i++) {
+      old_out[i] = lir_getvar(builder, split->old[i]);
+      units_out[i] = ready[i];
+   }
+}
+
+static void
+write_split_sample(struct lir_builder *builder, const struct target *target,
+                   const struct split *split, unsigned number,
+                   lir_value covered, const lir_value *ready)
+{
+   lir_value old[LOWER_MAX_TEXEL_WORDS], units[LOWER_MAX_TEXEL_WORDS];
+   const lir_value is_covered =
+      fragment_coverage_has_sample(builder, covered, number);
+   const lir_value is_stored =
+      number ? lir_bor(builder, is_covered, split->is_one) : is_covered;
+   lir_begin_if(builder, is_stored);
+   make_split_sample(builder, target, split, number, ready, old, units);
+   for (unsigned i = 0; number && i < target->info->num_units; i++)
+      units[i] = lir_sel32(builder, is_covered, units[i], old[i]);
+   write_texel(builder, target, split->index[number], units);
+   lir_end(builder);
+}
+
+/* The first sample comes last, as it stands for the others until then. */
+static void
+write_split_samples(struct lir_builder *builder, const struct target *target,
+                    lir_value covered, lir_value flag, const lir_value *ready)
+{
+   struct split split;
+   begin_split(builder, target, flag, &split);
+   for (unsigned i = target->kernel->key->num_samples; i-- > 0;)
+      write_split_sample(builder, target, &split, i, covered, ready);
+   lir_begin_if(builder, split.is_one);
+   set_one_color(builder, target->binding, flag, false);
+   lir_end(builder);
+}
+
 /* A pixel that is covered as a whole stays one, or becomes one if what was
  * there does not matter. */
 static void
@@ -367,8 +454,7 @@ write_samples(struct lir_builder *builder, const struct target *target,
    if (!target->reads_old)
       set_one_color(builder, number, flag, true);
    lir_begin_else(builder);
-   fragment_output_expand(builder, kernel, number);
-   write_each_sample(builder, target, covered, ready);
+   write_split_samples(builder, target, covered, flag, ready);
    lir_end(builder);
 }
 
