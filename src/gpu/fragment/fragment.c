@@ -557,28 +557,37 @@ fill_row(uint32_t row[LIR_LANES], uint32_t word)
       tg_store_eight(row + i, words);
 }
 
+/* Waves of blocks in a row, all of which have texels, without coverage yet. */
+static struct exec_round *
+place_blocks(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+             uint32_t num_blocks, uint32_t live)
+{
+   struct exec_round *round = take_block_round(
+      fragments, fragments->block_input, x, y, live, num_blocks);
+   fill_row(round->input[GPU_FRAGMENT_BASE_X], (uint32_t)x);
+   fill_row(round->input[GPU_FRAGMENT_BASE_Y], (uint32_t)y);
+   return round;
+}
+
 /* Blocks in a row whose pixels have this coverage, those of the bits `live` in
  * each. All of them have texels. */
 static void
 add_blocks(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
            uint32_t num_blocks, uint32_t live, uint16_t coverage)
 {
-   struct exec_round *round = take_block_round(
-      fragments, fragments->block_input, x, y, live, num_blocks);
+   struct exec_round *round = place_blocks(fragments, x, y, num_blocks, live);
    const uint32_t number = fragments->num_rounds - 1;
    const uint16_t known = live == 0xffff ? coverage : 0;
-   fill_row(round->input[GPU_FRAGMENT_BASE_X], (uint32_t)x);
-   fill_row(round->input[GPU_FRAGMENT_BASE_Y], (uint32_t)y);
    if (known && fragments->block_coverage[number] == known)
       return;
    fragments->block_coverage[number] = known;
    cover_row(round->input[GPU_FRAGMENT_COVERAGE], live, coverage);
 }
 
-/* A block, of which each quad is covered. */
-static void
-add_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
-          const uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t live)
+/* A block some of whose pixels may not read texels of their own. */
+static struct exec_round *
+place_partial_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+                    uint32_t live)
 {
    struct exec_round *round =
       take_block_round(fragments, fragments->input, x, y, live, 1);
@@ -590,6 +599,21 @@ add_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
    place_quads(&quads, round->input);
    for (uint32_t i = 0; i < LIR_LANES; i += 4)
       share_texels(round->input, i, live >> i & 0xf);
+   return round;
+}
+
+/* A block, of which each quad is covered. */
+static void
+add_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+          const uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t live)
+{
+   struct exec_round *round;
+   if (has_own_texels(fragments, x, y, GPU_BLOCK_SIZE)) {
+      round = place_blocks(fragments, x, y, 1, live);
+      fragments->block_coverage[fragments->num_rounds - 1] = 0;
+   } else {
+      round = place_partial_block(fragments, x, y, live);
+   }
    tg_widen_halves(round->input[GPU_FRAGMENT_COVERAGE], coverage, LIR_LANES);
 }
 
