@@ -15,6 +15,7 @@
 #include "exec/jit/names.h"
 #include "jit_sources.h"
 #include "tungsten/base.h"
+#include "util/length.h"
 
 /* Straight code of many vectors; what LIR's passes did is not done again. */
 #define PASSES "function(lower-expect,sroa,early-cse,simplifycfg,adce)"
@@ -55,23 +56,17 @@ add_fast_gathers(char *features)
    return more;
 }
 
-/* LLVM has these for a whole process, and nothing for a function. Early machine
+/* LLVM has this for a whole process, and nothing for a function. Early machine
  * LICM makes registers of the constants in a wave's loop, which the allocator
  * then splits and loads again, where instructions have them as operands in
- * memory. And with 32 registers LIR's order is as good as the scheduler's; with
- * 16 it is not. */
+ * memory. */
 static void
 set_options(void)
 {
-   static const char *const options[] = {
-      "tungsten",
-      "-disable-machine-licm",
-      "-enable-misched=0",
-   };
-   const bool has_many_registers = strstr(process.features, "+avx512f");
+   static const char *const options[] = {"tungsten", "-disable-machine-licm"};
 
-   /* One that somebody has set is an error, which ends nothing. */
-   llvm.ParseCommandLineOptions(has_many_registers ? 3 : 2, options, NULL);
+   /* Where somebody has set it, this is an error, which ends nothing. */
+   llvm.ParseCommandLineOptions(TG_LENGTH(options), options, NULL);
 }
 
 static void
