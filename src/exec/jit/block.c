@@ -121,9 +121,8 @@ store_block(struct jit_emitter *e, const struct block_rows *rows,
 
 /* ---- pairs --------------------------------------------------------------- */
 
-/* Active lanes of which pairs are stored; fewer are faster one by one, as those
- * that cover a sample of small triangles. Where scatters are instructions all
- * but whole waves are. */
+/* Active lanes of which pairs are stored under a mask; fewer are faster one by
+ * one, as those that cover a sample of small triangles. */
 enum { LEAST_OF_PAIRS = 4 };
 
 /* Masked stores, pair by pair: what is there stays in lanes that are not
@@ -137,10 +136,6 @@ store_pairs(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
    const unsigned alignment = llvm.GetIntTypeWidth(unit) / 8;
    const LLVMValueRef active = jit_active(e);
 
-   if (jit_has_scatter(e, unit)) {
-      jit_store_groups(e, unit, value, binding, index, 2);
-      return;
-   }
    for (unsigned i = 0; i < LIR_LANES; i += 2) {
       const LLVMValueRef pointer =
          jit_group_pointer(e, unit, binding, index, i);
@@ -167,6 +162,8 @@ load_pairs_or_gather(struct jit_emitter *e, LLVMTypeRef unit,
    return result;
 }
 
+/* Enough for pairs. Where scatters are instructions that is all of them, and
+ * pairs need no mask. */
 static LLVMValueRef
 are_many_active(struct jit_emitter *e, LLVMTypeRef unit)
 {
@@ -186,10 +183,14 @@ store_pairs_or_scatter(struct jit_emitter *e, LLVMTypeRef unit,
                        LLVMValueRef index)
 {
    const LLVMValueRef are_pairs = jit_are_groups(e, unit, binding, index, 2);
+   const LLVMValueRef are_enough = are_many_active(e, unit);
    struct jit_either either =
-      jit_either(e, llvm.BuildAnd(e->b, are_pairs, are_many_active(e, unit), ""));
+      jit_either(e, llvm.BuildAnd(e->b, are_pairs, are_enough, ""));
 
-   store_pairs(e, unit, value, binding, index);
+   if (jit_has_scatter(e, unit))
+      jit_store_groups(e, unit, value, binding, index, 2);
+   else
+      store_pairs(e, unit, value, binding, index);
    jit_or_else(e, &either, NULL, 0);
    jit_scatter_units(e, unit, value, binding, index);
    jit_after_either(e, &either, NULL, 0);
