@@ -124,7 +124,7 @@ is_of_amd(void)
    return strncmp(process.cpu, "znver", strlen("znver")) == 0;
 }
 
-/* AMD's scatters are microcode, which a loop over lanes is as fast as. */
+/* AMD's scatters are microcode: there the loop over lanes stays. */
 bool
 jit_target_has_scatter(const struct jit_set *set)
 {
