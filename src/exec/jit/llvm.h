@@ -18,7 +18,6 @@
 #include <llvm-c/LLJITUtils.h>
 #include <llvm-c/Object.h>
 #include <llvm-c/Orc.h>
-#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>

@@ -15,7 +15,6 @@
 #include "exec/jit/names.h"
 #include "jit_sources.h"
 #include "tungsten/base.h"
-#include "util/length.h"
 
 /* Straight code of many vectors; what LIR's passes did is not done again. */
 #define PASSES "function(lower-expect,sroa,early-cse,simplifycfg,adce)"
@@ -56,19 +55,6 @@ add_fast_gathers(char *features)
    return more;
 }
 
-/* LLVM has this for a whole process, and nothing for a function. Early machine
- * LICM makes registers of the constants in a wave's loop, which the allocator
- * then splits and loads again, where instructions have them as operands in
- * memory. */
-static void
-set_options(void)
-{
-   static const char *const options[] = {"tungsten", "-disable-machine-licm"};
-
-   /* Where somebody has set it, this is an error, which ends nothing. */
-   llvm.ParseCommandLineOptions(TG_LENGTH(options), options, NULL);
-}
-
 static void
 init_process(void)
 {
@@ -76,7 +62,6 @@ init_process(void)
    process.triple = llvm.GetDefaultTargetTriple();
    process.cpu = llvm.GetHostCPUName();
    process.features = add_fast_gathers(llvm.GetHostCPUFeatures());
-   set_options();
    if (!succeeded(llvm.OrcCreateLLJIT(&process.linker, NULL)))
       process.linker = NULL;
    else if (jit_names_are_for_gdb())
