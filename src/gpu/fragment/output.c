@@ -341,9 +341,9 @@ write_each_sample(struct lir_builder *builder, const struct target *target,
    }
 }
 
-/* Pixels that are stored as one, some of whose samples are written. */
+/* Multisample decompression, as a part of writing some of a pixel's samples. */
 struct split {
-   lir_value is_one; /* of the lane's */
+   lir_value is_one; /* the lane's pixel is stored as one */
    lir_value index[FRAGMENT_MAX_SAMPLES];
    uint32_t old[LOWER_MAX_TEXEL_WORDS]; /* variables: its texel, for targets
                                          * that are not read anyhow */
@@ -414,7 +414,9 @@ write_split_sample(struct lir_builder *builder, const struct target *target,
    lir_end(builder);
 }
 
-/* The first sample comes last, as it stands for the others until then. */
+/* Stores the samples that are covered, and of a pixel that is stored as one the
+ * others, too, each once. The first comes last, as it stands for them until
+ * then. */
 static void
 write_split_samples(struct lir_builder *builder, const struct target *target,
                     lir_value covered, lir_value flag, const lir_value *ready)
