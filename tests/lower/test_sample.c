@@ -246,6 +246,12 @@ test_anisotropy(void **state)
       {TXD, "2D", ANISOTROPIC(1), {{0.5f, 0.125f}, {1}, {0, 0.25f}},
        {2000, 0, 0, 1}},
       {TXD, "2D", ANISOTROPIC(16), {{0.5f, 0.125f}}, {1.5f, 0, 0, 1}},
+      /* Four as well where it is narrower than a texel, one where it is one
+       * long: others would reach beyond the middle of texel 0. */
+      {TXD, "2D", ANISOTROPIC(16), {{0.625f, 0.125f}, {1}, {0, 0.0625f}},
+       {(0.8f + 1.6f + 2.4f + 3) / 4, 0, 0, 1}},
+      {TXD, "2D", ANISOTROPIC(16), {{0.125f, 0.125f}, {0.25f}, {0, 0.0625f}},
+       {0, 0, 0, 1}},
       /* What is not finite moves no probe. */
       {TXD, "2D", ANISOTROPIC(16), {{0.5f, 0.125f}, {NAN, NAN}, {NAN, NAN}},
        {1.5f, 0, 0, 1}},

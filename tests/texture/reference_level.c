@@ -62,12 +62,13 @@ get_length(const struct reference_texture *texture, bool is_in_texels,
 }
 
 /* GL_EXT_texture_filter_anisotropic: as many probes along the longer side as it
- * is longer than the other, and the level of what then remains to each. */
+ * is longer than the other, which counts as one texel at least, and the level
+ * of what then remains to each. */
 static void
 spread(struct reference_footprint *footprint, double longer, double shorter,
        const double axis[3], int max_anisotropy)
 {
-   const double ratio = longer / shorter;
+   const double ratio = longer / (shorter < 1 ? 1 : shorter);
    const double count = ceil(ratio);
 
    footprint->num_probes = count < max_anisotropy ? (int)count : max_anisotropy;

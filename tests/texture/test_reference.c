@@ -310,6 +310,14 @@ footprints(void **state)
    assert_int_equal(footprint.num_probes, 2);
    expect(footprint.axis[0], 3.0 / 64);
 
+   /* Half a texel is as wide as a whole one. */
+   sampler.max_anisotropy = 16;
+   footprint = reference_derivatives(&texture, &sampler, zero,
+                                     (double[3]){2.5 / 64},
+                                     (double[3]){0, 0.5 / 32});
+   expect_near(middle_lod(&footprint), log2(2.5 / 3));
+   assert_int_equal(footprint.num_probes, 3);
+
    /* Lane 3 lies 8 texels to the right of lane 2, lane 0 4 above; what lane 1
     * holds does not matter. */
    sampler.max_anisotropy = 1;

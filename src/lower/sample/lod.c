@@ -80,8 +80,10 @@ sample_lod_has_probes(const struct sample *sample)
           sample->sampler->max_anisotropy > 1;
 }
 
-/* As many as the footprint is longer than wide, from 1 to what the sampler
- * allows; 1 where there is no footprint. */
+/* As many as the footprint is longer than wide, but no more than the texels of
+ * the first level that it is long: probes that lie closer give what the filter
+ * of one level gives between them. From 1 to what the sampler allows; 1 where
+ * there is no footprint. */
 static lir_value
 emit_num_probes(const struct sample *sample, const struct footprint *footprint)
 {
@@ -89,8 +91,8 @@ emit_num_probes(const struct sample *sample, const struct footprint *footprint)
    const lir_value one = lir_constf(builder, 1.0f);
    const lir_value most =
       lir_constf(builder, (float)sample->sampler->max_anisotropy);
-   const lir_value square =
-      lir_fdiv(builder, footprint->longer2, footprint->shorter2);
+   const lir_value width2 = lir_fmax(builder, footprint->shorter2, one);
+   const lir_value square = lir_fdiv(builder, footprint->longer2, width2);
    const lir_value ratio = lir_fsqrt(builder, square);
    const lir_value whole = lir_fceil(builder, ratio);
    const lir_value at_least = lir_fmax(builder, whole, one);
