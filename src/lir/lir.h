@@ -106,6 +106,9 @@ lir_op_row(uint32_t op)
 /* Whether an operation gives the same with its two operands exchanged. */
 extern const bool lir_op_commutes[LIR_NUM_OPS];
 
+/* Whether an operation takes many times as long as an addition. */
+extern const bool lir_op_is_slow[LIR_NUM_OPS];
+
 /* The spaces of memory. What a binding of a uniform space holds is the same
  * memory for all lanes. In lane memory each lane has words of its own. */
 enum lir_space {

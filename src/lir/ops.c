@@ -44,6 +44,11 @@ const bool lir_op_commutes[LIR_NUM_OPS] = {
 #include "lir/ops.def"
 };
 
+const bool lir_op_is_slow[LIR_NUM_OPS] = {
+#define LIR_SLOW(name) [LIR_OP_##name] = true,
+#include "lir/ops.def"
+};
+
 const char *const lir_space_names[LIR_NUM_SPACES] = {
    [LIR_SPACE_CONST] = "const",     [LIR_SPACE_TEXTURE] = "texture",
    [LIR_SPACE_SURFACE] = "surface", [LIR_SPACE_BUFFER] = "buffer",

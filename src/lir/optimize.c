@@ -11,7 +11,7 @@
 /* One round. The order is that in which they make work for each other. */
 #define PASSES(pass)                                                           \
    pass(inline) pass(fold) pass(copy) pass(cse) pass(vrp) pass(dead_store)     \
-      pass(flow) pass(dce)
+      pass(flow) pass(dce) pass(licm)
 
 /* Real shaders need two or three rounds. */
 enum { MAX_ROUNDS = 8 };

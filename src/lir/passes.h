@@ -62,6 +62,11 @@ lir_pass_flow(struct lir_module *module, bool *changed_out);
 enum tg_result
 lir_pass_dce(struct lir_module *module, bool *changed_out);
 
+/* Loop-invariant code motion: takes out of loops what gives the same in each
+ * turn. */
+enum tg_result
+lir_pass_licm(struct lir_module *module, bool *changed_out);
+
 /* Bounds check elimination: sets lir_inst.is_inside where an access is proven
  * to be in bounds. Never changes the code. */
 enum tg_result

@@ -750,6 +750,81 @@ test_flow(void **state)
    CHECK_ROWS(lir_pass_flow, flow_rows);
 }
 
+/* ---- licm ---------------------------------------------------------------- */
+
+/* Leaves the loop of the first level, or the second, where %2 is true. */
+#define LEAVE "if %2\nbr 1\nend\n"
+#define LEAVE_INNER "if %2\nbr 2\nend\n"
+
+static const struct row licm_rows[] = {
+   {"what a loop does not change goes before it, in its order",
+    LANE_IF "loop\n" LEAVE "%3 = const32 7\n%4 = iadd %1, %3\n"
+            "%5 = imul %4, %4\ntrace 0, %5\n%6 = inot %1\n"
+            "trace 1, %6\nend\n}",
+    LANE_IF "%3 = const32 7\n%4 = iadd %1, %3\n%5 = imul %4, %4\n"
+            "%6 = inot %1\nloop\n" LEAVE "trace 0, %5\ntrace 1, %6\nend\n}"},
+   {"before the outermost that does not, what a loop changes before the inner",
+    X LANE_IF "loop\n%3 = getvar32 $0\nloop\n%4 = inot %1\n"
+              "%5 = iadd %3, %4\ntrace 0, %5\n" LEAVE_INNER "end\n"
+              "setvar32 $0, %3\n" LEAVE "end\n}",
+    X LANE_IF "%4 = inot %1\nloop\n%3 = getvar32 $0\n%5 = iadd %3, %4\n"
+              "loop\ntrace 0, %5\n" LEAVE_INNER "end\n"
+              "setvar32 $0, %3\n" LEAVE "end\n}"},
+   {"what is cheap, out of an if and an else too",
+    LANE_IF "loop\n" LEAVE "if %2\n%3 = inot %1\ntrace 0, %3\nelse\n"
+            "%4 = ineg %1\ntrace 0, %4\nend\nend\n}",
+    LANE_IF "%3 = inot %1\n%4 = ineg %1\nloop\n" LEAVE
+            "if %2\ntrace 0, %3\nelse\ntrace 0, %4\nend\nend\n}"},
+   {"a division out of a block, not out of an if",
+    LANE_IF "loop\n" LEAVE "block\n%3 = udiv %1, %1\ntrace 0, %3\nend\n"
+            "if %2\n%4 = urem %1, %1\ntrace 0, %4\nelse\n"
+            "%5 = idiv %1, %1\ntrace 0, %5\nend\nend\n}",
+    LANE_IF "%3 = udiv %1, %1\nloop\n" LEAVE "block\ntrace 0, %3\nend\n"
+            "if %2\n%4 = urem %1, %1\ntrace 0, %4\nelse\n"
+            "%5 = idiv %1, %1\ntrace 0, %5\nend\nend\n}"},
+   {"but out of a loop that is in the if",
+    LANE_IF "loop\n" LEAVE "if %2\nloop\n%3 = udiv %1, %1\ntrace 0, %3\n"
+            "if %2\nbr 3\nend\nend\nend\nend\n}",
+    LANE_IF "loop\n" LEAVE "if %2\n%3 = udiv %1, %1\nloop\ntrace 0, %3\n"
+            "if %2\nbr 3\nend\nend\nend\nend\n}"},
+   {"loads of what is never written, out of an if those of constants alone",
+    LANE_IF "loop\n" LEAVE "%3 = load32 texture[0], %1\ntrace 0, %3\n"
+            "if %2\n%4 = load32 const[0], %1\ntrace 0, %4\n"
+            "%5 = load32 texture[0], %0\ntrace 0, %5\nend\nend\n}",
+    LANE_IF "%3 = load32 texture[0], %1\n%4 = load32 const[0], %1\nloop\n" LEAVE
+            "trace 0, %3\nif %2\ntrace 0, %4\n"
+            "%5 = load32 texture[0], %0\ntrace 0, %5\nend\nend\n}"},
+   {"not loads of what others write, nor what lanes have in common",
+    LANE_IF "loop\n" LEAVE "%3 = load32 buffer[0], %1\ntrace 0, %3\n"
+            "%4 = ballot %2\ntrace 0, %4\n%5 = fddx %1\ntrace 0, %5\n"
+            "%6 = live\n%7 = b2i %6\ntrace 0, %7\n%8 = memsize buffer[0]\n"
+            "trace 0, %8\nend\n}",
+    NULL},
+   {"nor reads of variables, and what follows from them",
+    X LANE_IF "loop\n" LEAVE "%3 = getvar32 $0\n%4 = inot %3\n"
+              "trace 0, %4\nend\n}",
+    NULL},
+   {"nothing where there is no loop, and nothing after one",
+    LANE_IF "block\n%3 = inot %1\ntrace 0, %3\nend\nif %2\n"
+            "%4 = ineg %1\ntrace 0, %4\nend\nloop\n" LEAVE "end\n"
+            "%5 = iabs %1\ntrace 0, %5\n}",
+    NULL},
+   {"of two loops that follow each other, and in each function",
+    LANE_IF "loop\n" LEAVE "%3 = inot %1\ntrace 0, %3\nend\nloop\n" LEAVE
+            "%4 = ineg %1\ntrace 0, %4\nend\ncall 1\n" CALLED
+            "%1 = lane\nloop\n%2 = i2b %1\n" LEAVE "end\n}",
+    LANE_IF "%3 = inot %1\nloop\n" LEAVE "trace 0, %3\nend\n"
+            "%4 = ineg %1\nloop\n" LEAVE "trace 0, %4\nend\ncall 1\n" CALLED
+            "%1 = lane\n%2 = i2b %1\nloop\n" LEAVE "end\n}"},
+};
+
+static void
+test_licm(void **state)
+{
+   (void)state;
+   CHECK_ROWS(lir_pass_licm, licm_rows);
+}
+
 /* ---- dce ----------------------------------------------------------------- */
 
 static const struct row dce_rows[] = {
@@ -1018,6 +1093,7 @@ main(void)
       cmocka_unit_test(test_vrp),
       cmocka_unit_test(test_dead_store),
       cmocka_unit_test(test_flow),
+      cmocka_unit_test(test_licm),
       cmocka_unit_test(test_dce),
       cmocka_unit_test(test_uniformity),
       cmocka_unit_test(test_pipeline),
