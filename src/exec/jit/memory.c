@@ -54,7 +54,7 @@ load_uniform_space(struct jit_emitter *e, const struct lir_inst *inst)
       result = jit_look_up(e, binding, inst);
    else if (lir_mem_space(inst->imm) == LIR_SPACE_SURFACE)
       result = jit_load_surface(e, unit, binding, index);
-   else if (lir_mem_space(inst->imm) == LIR_SPACE_TEXTURE && e->has_permute)
+   else if (lir_mem_space(inst->imm) == LIR_SPACE_TEXTURE && e->has_avx2)
       result = jit_load_texture(e, unit, binding, inst);
    else if (lir_mem_space(inst->imm) == LIR_SPACE_CONST)
       result = load_agreeing(e, unit, binding, index);

@@ -92,9 +92,9 @@ jit_target_has_half(const struct jit_set *set)
 }
 
 bool
-jit_target_has_permute(const struct jit_set *set)
+jit_target_has_avx2(const struct jit_set *set)
 {
-   return has_feature(set, set->has_permute, "+avx2");
+   return has_feature(set, set->has_avx2, "+avx2");
 }
 
 bool

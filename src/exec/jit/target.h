@@ -43,9 +43,9 @@ jit_target_identify(const struct jit_set *set, llvm_blake3_hasher *hasher);
 bool
 jit_target_has_half(const struct jit_set *set);
 
-/* Likewise: does it permute eight words by a vector? */
+/* Likewise: does it permute eight words by a vector, and gather words? */
 bool
-jit_target_has_permute(const struct jit_set *set);
+jit_target_has_avx2(const struct jit_set *set);
 
 /* Likewise: does it convert sixteen floats to integers, rounding down? */
 bool

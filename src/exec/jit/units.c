@@ -239,6 +239,27 @@ is_static(const struct jit_emitter *e, const struct jit_binding *binding,
           llvm.ConstIntGetZExtValue(index) < binding->place.static_words;
 }
 
+/* Gathers bytes or halfwords, for which there is no instruction, out of the
+ * words that they are parts of. The last word may reach beyond the bounds, but
+ * as memory begins with a word, no further than a page does. */
+static LLVMValueRef
+gather_parts(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef data,
+             LLVMValueRef index)
+{
+   const bool is_byte = unit == e->i8;
+   const LLVMValueRef word = llvm.BuildLShr(
+      e->b, index, jit_constant(e, e->words, is_byte ? 2 : 1), "");
+   const LLVMValueRef part = llvm.BuildAnd(
+      e->b, index, jit_constant(e, e->words, is_byte ? 3 : 1), "");
+   const LLVMValueRef bit =
+      llvm.BuildShl(e->b, part, jit_constant(e, e->words, is_byte ? 3 : 4), "");
+   const LLVMValueRef words =
+      jit_gather(e, e->i32, jit_at(e, e->i32, data, word), 4);
+
+   return llvm.BuildTrunc(e->b, llvm.BuildLShr(e->b, words, bit, ""),
+                          llvm.VectorType(unit, LIR_LANES), "");
+}
+
 LLVMValueRef
 jit_gather_units(struct jit_emitter *e, LLVMTypeRef unit,
                  const struct jit_binding *binding, LLVMValueRef index)
@@ -247,6 +268,11 @@ jit_gather_units(struct jit_emitter *e, LLVMTypeRef unit,
       jit_is_inside(e, index, jit_count_units(e, unit, binding));
    const LLVMValueRef safe = jit_safe_index(e, index, inside);
 
+   if (unit != e->i32 && e->has_avx2) {
+      const LLVMValueRef units = gather_parts(e, unit, binding->data, safe);
+      return llvm.BuildSelect(e->b, inside, units,
+                              llvm.ConstNull(llvm.TypeOf(units)), "");
+   }
    return jit_gather_inside(
       e, unit, jit_at(e, unit, binding->data, wide_index(e, unit, safe)),
       inside);
