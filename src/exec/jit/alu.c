@@ -576,7 +576,7 @@ EMIT(f2i)
 {
    const struct lir_range *range = e->operand_range[0];
 
-   if (e->has_rounding && is_floored(e, operand[0]))
+   if (e->has_avx512 && is_floored(e, operand[0]))
       return convert_down(e, jit_vector_operand(e, e->operand_inst[0], 0));
 
    const LLVMValueRef top = jit_integer(e, operand[0], TWO_31);

@@ -70,10 +70,11 @@ struct jit_emitter {
    const struct lir_module *module;
    struct tg_arena arena;
    const struct jit_shape *shape;
-   bool has_half;      /* conversions of halves are instructions, */
-   bool has_avx2;      /* and permutations of eight words, and gathers, */
-   bool has_rounding;  /* and conversions of sixteen floats that round down */
-   bool has_scatter;   /* scatters of words are fast instructions */
+   bool has_half;    /* conversions of halves are instructions, */
+   bool has_avx2;    /* and permutations of eight words, and gathers, */
+   bool has_avx512;  /* and permutations of sixteen words, conversions of floats
+                      * that round down; */
+   bool has_scatter; /* scatters of words are fast instructions */
    const char *tuning; /* jit_target_tuning() */
 
    LLVMContextRef context;

@@ -549,10 +549,10 @@ may_wait(const struct exec_program *exec_program)
 /* ---- executors ----------------------------------------------------------- */
 
 /* Executors do not say which of them they are, so each has a function. */
-#define JIT_SET(id, name, cpu, features, has_half, has_avx2, has_rounding,     \
+#define JIT_SET(id, name, cpu, features, has_half, has_avx2, has_avx512,       \
                 has_scatter, mode, is_there)                                   \
    static const struct jit_set id##_set = {                                    \
-      cpu, features, has_half, has_avx2, has_rounding, has_scatter, mode};     \
+      cpu, features, has_half, has_avx2, has_avx512, has_scatter, mode};       \
    static enum tg_result id##_compile(const struct exec_build *build,          \
                                       const struct lir_module *module,         \
                                       struct exec_program **program_out)       \
@@ -596,7 +596,7 @@ struct row {
 };
 
 static const struct row rows[] = {
-#define JIT_SET(id, name, cpu, features, has_half, has_avx2, has_rounding,     \
+#define JIT_SET(id, name, cpu, features, has_half, has_avx2, has_avx512,       \
                 has_scatter, mode, is_there)                                   \
    {&id##_executor, &id##_set, has_##id},
 #include "exec/jit/sets.def"

@@ -98,9 +98,9 @@ jit_target_has_avx2(const struct jit_set *set)
 }
 
 bool
-jit_target_has_rounding(const struct jit_set *set)
+jit_target_has_avx512(const struct jit_set *set)
 {
-   return has_feature(set, set->has_rounding, "+avx512f");
+   return has_feature(set, set->has_avx512, "+avx512f");
 }
 
 static bool

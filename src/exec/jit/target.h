@@ -47,9 +47,10 @@ jit_target_has_half(const struct jit_set *set);
 bool
 jit_target_has_avx2(const struct jit_set *set);
 
-/* Likewise: does it convert sixteen floats to integers, rounding down? */
+/* Likewise: does it permute sixteen words of thirty-two, and round down where
+ * it converts sixteen floats to integers? */
 bool
-jit_target_has_rounding(const struct jit_set *set);
+jit_target_has_avx512(const struct jit_set *set);
 
 /* Likewise: does it scatter words in less time than lane by lane? */
 bool

@@ -160,25 +160,61 @@ permute_windows(struct jit_emitter *e, const LLVMValueRef window[2],
       e->b, row[0], row[1], jit_constant_lanes(e, of_rows, WINDOW_SIZE), "");
 }
 
+static LLVMValueRef
+concatenate(struct jit_emitter *e, const LLVMValueRef half[2])
+{
+   uint32_t all[LIR_LANES];
+
+   for (uint32_t i = 0; i < LIR_LANES; i++)
+      all[i] = i;
+   return llvm.BuildShuffleVector(e->b, half[0], half[1],
+                                  jit_constant_lanes(e, all, LIR_LANES), "");
+}
+
+/* Words of all lanes from four windows, as of two instructions. */
+static LLVMValueRef
+permute_halves(struct jit_emitter *e,
+               const LLVMValueRef window[EXEC_BLOCK_SIZE], LLVMValueRef places)
+{
+   LLVMValueRef half[2];
+
+   for (unsigned k = 0; k < 2; k++)
+      half[k] = permute_windows(e, window + 2 * k, places, k);
+   return concatenate(e, half);
+}
+
+/* The same, as of one that takes its words from two vectors. */
+static LLVMValueRef
+permute_all(struct jit_emitter *e, const LLVMValueRef window[EXEC_BLOCK_SIZE],
+            LLVMValueRef places)
+{
+   uint32_t of_rows[LIR_LANES];
+
+   for (unsigned i = 0; i < LIR_LANES; i++)
+      of_rows[i] = (exec_block_odd[i] & WINDOW_SIZE) |
+                   (exec_block_lower[i] & 2 * WINDOW_SIZE);
+   LLVMValueRef arguments[] = {
+      concatenate(e, window),
+      llvm.BuildOr(e->b, places, jit_constant_lanes(e, of_rows, LIR_LANES), ""),
+      concatenate(e, window + 2),
+   };
+   return jit_intrinsic(e, "llvm.x86.avx512.vpermi2var.d.512", NULL, 0,
+                        arguments, 3);
+}
+
 static void
 load_windows(struct jit_emitter *e, const struct group *group,
              LLVMValueRef *results)
 {
    LLVMValueRef window[MAX_LOADS][EXEC_BLOCK_SIZE];
-   uint32_t all[LIR_LANES];
 
-   for (uint32_t i = 0; i < LIR_LANES; i++)
-      all[i] = i;
    for (unsigned i = 0; i < group->loads.count; i++) {
       const unsigned row = group->row[i];
-      LLVMValueRef half[2];
 
       for (unsigned y = 0; row == i && y < EXEC_BLOCK_SIZE; y++)
          window[i][y] = load_window(e, group, group->start[i], y);
-      for (unsigned k = 0; k < 2; k++)
-         half[k] = permute_windows(e, window[row] + 2 * k, group->place[i], k);
-      results[i] = llvm.BuildShuffleVector(
-         e->b, half[0], half[1], jit_constant_lanes(e, all, LIR_LANES), "");
+      results[i] = (e->has_avx512 ? permute_all : permute_halves)(
+         e, window[row], group->place[i]);
    }
 }
 
