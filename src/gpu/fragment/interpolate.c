@@ -216,15 +216,49 @@ interpolate_planes(struct lir_builder *builder, struct fragment_kernel *kernel,
    return num;
 }
 
+/* What values are divided by. A division takes as long as some ten
+ * multiply-adds, so where there are more to come 1 is divided, and each product
+ * with that is corrected to what its division gives, if nothing overflows or is
+ * denormal (Markstein, Computation of elementary functions on the IBM RISC
+ * System/6000 processor, 1990). */
+struct divisor {
+   lir_value number;
+   bool is_inverted;
+   lir_value inverse, negative;
+};
+
+static struct divisor
+make_divisor(struct lir_builder *builder, lir_value number, bool is_inverted)
+{
+   struct divisor divisor = {.number = number, .is_inverted = is_inverted};
+   if (is_inverted) {
+      const lir_value one = lir_constf(builder, 1.0f);
+      divisor.inverse = lir_fdiv(builder, one, number);
+      divisor.negative = lir_fneg(builder, number);
+   }
+   return divisor;
+}
+
+static lir_value
+divide(struct lir_builder *builder, lir_value value,
+       const struct divisor *divisor)
+{
+   if (!divisor->is_inverted)
+      return lir_fdiv(builder, value, divisor->number);
+   const lir_value product = lir_fmul(builder, value, divisor->inverse);
+   const lir_value rest = lir_ffma(builder, product, divisor->negative, value);
+   return lir_ffma(builder, rest, divisor->inverse, product);
+}
+
 static void
 divide_planes(struct lir_builder *builder, const struct fragment_kernel *kernel,
-              lir_value w)
+              const struct divisor *w)
 {
    for (uint32_t i = 0; i < kernel->interface->num_attributes; i++) {
       for (unsigned c = 0; c < 4 && kernel->is_interpolated[i]; c++) {
          const uint32_t var = kernel->attribute_var[i][c];
          const lir_value value = lir_getvar(builder, var);
-         const lir_value quotient = lir_fdiv(builder, value, w);
+         const lir_value quotient = divide(builder, value, w);
          lir_setvar(builder, var, quotient);
       }
    }
@@ -236,7 +270,8 @@ fragment_interpolate(struct lir_builder *builder,
 {
    const struct fragment_place place =
       fragment_interpolation_place(builder, kernel);
-   if (!interpolate_planes(builder, kernel, &place))
+   const unsigned num = interpolate_planes(builder, kernel, &place);
+   if (num == 0)
       return;
    const lir_value w =
       fragment_interpolated_plane(builder, GPU_SHAPE_W, &place);
@@ -246,7 +281,8 @@ fragment_interpolate(struct lir_builder *builder,
    const lir_value lanes = lir_ballot(builder, differs);
    const lir_value any = lir_ine(builder, lanes, zero);
    lir_begin_if(builder, any);
-   divide_planes(builder, kernel, w);
+   const struct divisor divisor = make_divisor(builder, w, num > 1);
+   divide_planes(builder, kernel, &divisor);
    lir_end(builder);
 }
 
