@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * How passes change a function. A pass only ever drops an instruction, puts an
- * earlier value in the place of one, or overwrites it where it stands; so a
- * function can be rewritten in place, and all memory is taken beforehand.
+ * How passes change a function that do not move code. They only ever drop an
+ * instruction, put an earlier value in the place of one, or overwrite it where
+ * it stands; so a function can be rewritten in place, and all memory is taken
+ * beforehand.
  */
 #ifndef LIR_REWRITE_H
 #define LIR_REWRITE_H
