@@ -22,17 +22,6 @@ struct table {
    uint32_t mask;
 };
 
-static bool
-is_candidate(const struct lir_inst *inst)
-{
-   const struct lir_op_info *info = lir_op_row(inst->op);
-
-   if (info->imm == LIR_IMM_MEM)
-      return !(info->flags & LIR_FLAG_WRITE) &&
-             lir_space_is_read_only(lir_mem_space(inst->imm));
-   return info->flags & LIR_FLAG_PURE;
-}
-
 /* The operands, in an order that does not depend on the writer. */
 static void
 sorted_operands(const struct lir_inst *inst, uint32_t operands_out[3])
@@ -132,7 +121,7 @@ merge_in_function(struct lir_rewrite *rewrite, void *user)
 
       lir_rewrite_operands(rewrite, inst);
       lir_scopes_pass(&table.scopes, i, (enum lir_op)inst->op);
-      if (!is_candidate(inst))
+      if (!lir_inst_is_pure(inst))
          continue;
 
       uint32_t same = find_or_add(&table, i);

@@ -39,17 +39,6 @@ struct motion {
 
 /* ---- what moves ---------------------------------------------------------- */
 
-static bool
-is_candidate(const struct lir_inst *inst)
-{
-   const struct lir_op_info *info = lir_op_row(inst->op);
-
-   if (info->imm == LIR_IMM_MEM)
-      return !(info->flags & LIR_FLAG_WRITE) &&
-             lir_space_is_read_only(lir_mem_space(inst->imm));
-   return info->flags & LIR_FLAG_PURE;
-}
-
 /* May it run where it would not have? Loads of constants are nearly always the
  * same for all lanes; others may be gathers. */
 static bool
@@ -98,7 +87,7 @@ place_instruction(struct motion *motion, uint32_t index)
    const uint32_t num_loops = motion->scopes[motion->level].num_loops;
 
    motion->level_of[index] = (uint16_t)motion->level;
-   if (num_loops == 0 || !is_candidate(inst))
+   if (num_loops == 0 || !lir_inst_is_pure(inst))
       return;
    const uint32_t level = find_outermost_level(motion, inst);
    const uint32_t outer_loops = motion->scopes[level].num_loops;

@@ -187,6 +187,19 @@ struct lir_inst {
    uint64_t imm;
 };
 
+/* Does its value follow from its operands alone? So do computations, and loads
+ * of what is never written. */
+static inline bool
+lir_inst_is_pure(const struct lir_inst *inst)
+{
+   const struct lir_op_info *info = lir_op_row(inst->op);
+
+   if (info->imm == LIR_IMM_MEM)
+      return !(info->flags & LIR_FLAG_WRITE) &&
+             lir_space_is_read_only(lir_mem_space(inst->imm));
+   return info->flags & LIR_FLAG_PURE;
+}
+
 struct lir_function {
    const char *name;
    struct lir_inst *insts;
