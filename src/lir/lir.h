@@ -187,8 +187,8 @@ struct lir_inst {
    uint64_t imm;
 };
 
-/* Does its value follow from its operands alone? So do computations, and loads
- * of what is never written. */
+/* Purity: does the value of an instruction follow from its operands alone, as
+ * that of computations and of loads of what is never written? */
 static inline bool
 lir_inst_is_pure(const struct lir_inst *inst)
 {

@@ -750,6 +750,43 @@ test_flow(void **state)
    CHECK_ROWS(lir_pass_flow, flow_rows);
 }
 
+/* ---- dce ----------------------------------------------------------------- */
+
+static const struct row dce_rows[] = {
+   {"values that nobody uses",
+    MAIN "%1 = lane\n%2 = ineg %1\n%3 = load32 buffer[0], %2\n%4 = live\n"
+         "%5 = fddx %1\ntrace 0, %0\n}",
+    MAIN "trace 0, %0\n}"},
+   {"variables that nobody reads",
+    XY MAIN "%1 = lane\nsetvar32 $0, %1\nsetvar32 $1, %1\n%2 = getvar32 $1\n"
+            "trace 0, %2\n}",
+    "var $0 b32 y\n" MAIN "%1 = lane\nsetvar32 $0, %1\n%2 = getvar32 $0\n"
+    "trace 0, %2\n}"},
+   {"variables that only feed each other",
+    XY MAIN "%1 = getvar32 $0\n%2 = inot %1\nsetvar32 $1, %2\n"
+            "%3 = getvar32 $1\nsetvar32 $0, %3\n}",
+    MAIN "}"},
+   {"functions that nobody calls",
+    MAIN "call 2\n}\nfunction 1 unused {\n%0 = const32 0\ncall 2\n}\n"
+         "function 2 used {\n%0 = const32 0\n}",
+    MAIN "call 1\n}\nfunction 1 used {\n%0 = const32 0\n}"},
+   {"a write is needed where another function reads",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\ncall 1\n" CALLED
+           "%1 = getvar32 $0\ntrace 0, %1\n}",
+    NULL},
+   {"effects stay",
+    MAIN "%1 = clock\n%2 = i2b %0\nkill %2\nbarrier\n"
+         "store32 buffer[0], %0, %0\nemit %0\nendprim %0\n}",
+    NULL},
+};
+
+static void
+test_dce(void **state)
+{
+   (void)state;
+   CHECK_ROWS(lir_pass_dce, dce_rows);
+}
+
 /* ---- licm ---------------------------------------------------------------- */
 
 /* Leaves the loop of the first level, or the second, where %2 is true. */
@@ -825,41 +862,33 @@ test_licm(void **state)
    CHECK_ROWS(lir_pass_licm, licm_rows);
 }
 
-/* ---- dce ----------------------------------------------------------------- */
-
-static const struct row dce_rows[] = {
-   {"values that nobody uses",
-    MAIN "%1 = lane\n%2 = ineg %1\n%3 = load32 buffer[0], %2\n%4 = live\n"
-         "%5 = fddx %1\ntrace 0, %0\n}",
-    MAIN "trace 0, %0\n}"},
-   {"variables that nobody reads",
-    XY MAIN "%1 = lane\nsetvar32 $0, %1\nsetvar32 $1, %1\n%2 = getvar32 $1\n"
-            "trace 0, %2\n}",
-    "var $0 b32 y\n" MAIN "%1 = lane\nsetvar32 $0, %1\n%2 = getvar32 $0\n"
-    "trace 0, %2\n}"},
-   {"variables that only feed each other",
-    XY MAIN "%1 = getvar32 $0\n%2 = inot %1\nsetvar32 $1, %2\n"
-            "%3 = getvar32 $1\nsetvar32 $0, %3\n}",
-    MAIN "}"},
-   {"functions that nobody calls",
-    MAIN "call 2\n}\nfunction 1 unused {\n%0 = const32 0\ncall 2\n}\n"
-         "function 2 used {\n%0 = const32 0\n}",
-    MAIN "call 1\n}\nfunction 1 used {\n%0 = const32 0\n}"},
-   {"a write is needed where another function reads",
-    X MAIN "%1 = lane\nsetvar32 $0, %1\ncall 1\n" CALLED
-           "%1 = getvar32 $0\ntrace 0, %1\n}",
-    NULL},
-   {"effects stay",
-    MAIN "%1 = clock\n%2 = i2b %0\nkill %2\nbarrier\n"
-         "store32 buffer[0], %0, %0\nemit %0\nendprim %0\n}",
-    NULL},
-};
-
+/* Without memory for all of it nothing moves. */
 static void
-test_dce(void **state)
+test_licm_without_memory(void **state)
 {
+   enum tg_result result = TG_ERROR_MEMORY;
+   unsigned num_failures = 0;
+
    (void)state;
-   CHECK_ROWS(lir_pass_dce, dce_rows);
+   while (result != TG_OK) {
+      unsigned num_left = num_failures;
+      const struct tg_allocator allocator = {resize_sometimes, &num_left};
+      struct lir_module module;
+      bool changed = false;
+
+      listing_parse(&module, licm_rows[0].before);
+      const struct tg_allocator *usual = module.arena.allocator;
+      module.arena.allocator = &allocator;
+      result = lir_pass_licm(&module, &changed);
+      module.arena.allocator = usual;
+      assert_true(result == TG_OK || result == TG_ERROR_MEMORY);
+      assert_int_equal(changed, result == TG_OK);
+      listing_check(&module,
+                    changed ? licm_rows[0].after : licm_rows[0].before);
+      num_failures += result == TG_ERROR_MEMORY;
+      lir_module_finish(&module);
+   }
+   assert_true(num_failures > 0);
 }
 
 /* ---- uniformity ---------------------------------------------------------- */
@@ -1093,8 +1122,9 @@ main(void)
       cmocka_unit_test(test_vrp),
       cmocka_unit_test(test_dead_store),
       cmocka_unit_test(test_flow),
-      cmocka_unit_test(test_licm),
       cmocka_unit_test(test_dce),
+      cmocka_unit_test(test_licm),
+      cmocka_unit_test(test_licm_without_memory),
       cmocka_unit_test(test_uniformity),
       cmocka_unit_test(test_pipeline),
       cmocka_unit_test(test_options),

@@ -70,11 +70,10 @@ struct jit_emitter {
    const struct lir_module *module;
    struct tg_arena arena;
    const struct jit_shape *shape;
-   bool has_half;    /* conversions of halves are instructions, */
-   bool has_avx2;    /* and permutations of eight words, and gathers, */
-   bool has_avx512;  /* and permutations of sixteen words, conversions of floats
-                      * that round down; */
-   bool has_scatter; /* scatters of words are fast instructions */
+   bool has_half;      /* jit_target_has_half(), */
+   bool has_avx2;      /* jit_target_has_avx2(), */
+   bool has_avx512;    /* and so on */
+   bool has_scatter;
    const char *tuning; /* jit_target_tuning() */
 
    LLVMContextRef context;

@@ -20,10 +20,9 @@ struct jit_set {
    const char *cpu;      /* as LLVM names it; NULL: that of this machine */
    const char *features; /* likewise */
    bool has_half;        /* converts halves; where `cpu` is NULL, not set */
-   bool has_avx2;   /* likewise: permutes eight words by a vector, gathers */
-   bool has_avx512; /* likewise: permutes sixteen words of 32, rounds down where
-                     * it converts floats */
-   bool has_scatter; /* likewise: scatters faster than lane by lane */
+   bool has_avx2;        /* likewise: AVX2 */
+   bool has_avx512;      /* likewise: AVX-512F */
+   bool has_scatter;     /* likewise: scatters faster than lane by lane */
    enum jit_mode mode;
 };
 

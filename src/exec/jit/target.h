@@ -43,12 +43,13 @@ jit_target_identify(const struct jit_set *set, llvm_blake3_hasher *hasher);
 bool
 jit_target_has_half(const struct jit_set *set);
 
-/* Likewise: does it permute eight words by a vector, and gather words? */
+/* Likewise: has it AVX2, whose permutations of eight words (VPERMD) and gathers
+ * the emitter uses? */
 bool
 jit_target_has_avx2(const struct jit_set *set);
 
-/* Likewise: does it permute sixteen words of thirty-two, and round down where
- * it converts sixteen floats to integers? */
+/* Likewise: has it AVX-512F, of which the emitter uses permutations of sixteen
+ * words out of two vectors (VPERMI2D), and conversions that round down? */
 bool
 jit_target_has_avx512(const struct jit_set *set);
 

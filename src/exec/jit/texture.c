@@ -171,7 +171,8 @@ concatenate(struct jit_emitter *e, const LLVMValueRef half[2])
                                   jit_constant_lanes(e, all, LIR_LANES), "");
 }
 
-/* Words of all lanes from four windows, as of two instructions. */
+/* Words of all lanes out of four windows, two of them for eight lanes at a time
+ * (VPERMD). */
 static LLVMValueRef
 permute_halves(struct jit_emitter *e,
                const LLVMValueRef window[EXEC_BLOCK_SIZE], LLVMValueRef places)
@@ -183,7 +184,7 @@ permute_halves(struct jit_emitter *e,
    return concatenate(e, half);
 }
 
-/* The same, as of one that takes its words from two vectors. */
+/* The same, by one permutation of two vectors (VPERMI2D). */
 static LLVMValueRef
 permute_all(struct jit_emitter *e, const LLVMValueRef window[EXEC_BLOCK_SIZE],
             LLVMValueRef places)
