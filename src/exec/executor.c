@@ -31,7 +31,7 @@ static const struct row rows[] = {
    {INTERPRETER "-" #name, exec_interpreter_for, #name},
 #include "exec/interp/sets.def"
 #ifdef EXEC_HAS_JIT
-#define JIT_SET(id, name, cpu, features, has_half, has_avx2, has_avx512,  \
+#define JIT_SET(id, name, cpu, features, has_half, has_avx2, has_avx512,       \
                 has_scatter, mode, is_there)                                   \
    {name, exec_jit_for, name},
 #include "exec/jit/sets.def"

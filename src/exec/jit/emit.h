@@ -70,9 +70,9 @@ struct jit_emitter {
    const struct lir_module *module;
    struct tg_arena arena;
    const struct jit_shape *shape;
-   bool has_half;      /* jit_target_has_half(), */
-   bool has_avx2;      /* jit_target_has_avx2(), */
-   bool has_avx512;    /* and so on */
+   bool has_half;   /* jit_target_has_half(), */
+   bool has_avx2;   /* jit_target_has_avx2(), */
+   bool has_avx512; /* and so on */
    bool has_scatter;
    const char *tuning; /* jit_target_tuning() */
 

@@ -216,11 +216,11 @@ interpolate_planes(struct lir_builder *builder, struct fragment_kernel *kernel,
    return num;
 }
 
-/* What values are divided by. A division takes as long as some ten
- * multiply-adds, so where there are more to come 1 is divided, and each product
- * with that is corrected to what its division gives, if nothing overflows or is
- * denormal (Markstein, Computation of elementary functions on the IBM RISC
- * System/6000 processor, 1990). */
+/* Divisions of several values by one. A division takes as long as some ten
+ * multiply-adds, so where there are many, a divisor is inverted once, and each
+ * product with the inverse is corrected to the quotient, which it is unless
+ * something overflows or is denormal (Markstein, Computation of elementary
+ * functions on the IBM RISC System/6000 processor, 1990). */
 struct divisor {
    lir_value number;
    bool is_inverted;
