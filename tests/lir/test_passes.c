@@ -862,6 +862,21 @@ test_licm(void **state)
    CHECK_ROWS(lir_pass_licm, licm_rows);
 }
 
+/* What stays in an if is known by its name: divisions, remainders, roots. */
+static void
+test_slow_operations(void **state)
+{
+   (void)state;
+   for (unsigned op = 0; op < LIR_NUM_OPS; op++) {
+      const char *name = lir_ops[op].name;
+      const bool is_slow =
+         strstr(name, "div") || strstr(name, "rem") || strstr(name, "sqrt");
+
+      if (lir_op_is_slow[op] != is_slow)
+         fail_msg("%s", name);
+   }
+}
+
 /* Without memory for all of it nothing moves. */
 static void
 test_licm_without_memory(void **state)
@@ -1124,6 +1139,7 @@ main(void)
       cmocka_unit_test(test_flow),
       cmocka_unit_test(test_dce),
       cmocka_unit_test(test_licm),
+      cmocka_unit_test(test_slow_operations),
       cmocka_unit_test(test_licm_without_memory),
       cmocka_unit_test(test_uniformity),
       cmocka_unit_test(test_pipeline),
