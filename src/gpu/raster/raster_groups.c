@@ -2,7 +2,8 @@
  *
  * Rasterization by vectors: the 16 blocks of a group are tested at once, and
  * then the 16 pixels of a block. Edges have 256ths of their values, relative to
- * the tile, in 32 bits.
+ * the tile, in 32 bits. The blocks of a triangle that are few are tested one by
+ * one, from each to the next by additions.
  */
 #include <assert.h>
 #include <string.h>
@@ -22,7 +23,8 @@ enum {
     * of sign. */
    MOST_SLOPE = 1 << 21,
    MOST_VALUE = 1 << 29,
-   MOST_UNCLASSED = 6, /* blocks of a shape that are tested one by one */
+   MOST_UNCLASSED = 6, /* blocks of a shape that are tested one by one where
+                        * pixels have samples */
 };
 
 /* An edge that has both signs in the tile. */
@@ -404,6 +406,91 @@ raster_group(const struct edges *edges, unsigned count, int32_t x, int32_t y)
    give_away(tile, &list);
 }
 
+/* ---- triangles of few blocks --------------------------------------------- */
+
+/* Blocks of the shape's bounds, one way. */
+static int32_t
+num_blocks_between(int32_t min, int32_t max)
+{
+   return (max >> 2) - (min >> 2) + 1;
+}
+
+static bool
+has_few_blocks(const struct raster_tile *tile, int32_t most)
+{
+   return num_blocks_between(tile->min_x, tile->max_x) *
+             num_blocks_between(tile->min_y, tile->max_y) <=
+          most;
+}
+
+/* An edge of a triangle: its values in the pixels of a block, and how they
+ * change to the next one, to the right and down. */
+struct side {
+   struct gpu_sixteen pixels;
+   tg_eight_ints right, down;
+};
+
+/* False when 32 bits do not hold its values in GPU_MOST_BLOCKS blocks from the
+ * one at (x, y). */
+static inline bool
+find_side(struct side *side, const struct gpu_edge *edge, int32_t x, int32_t y)
+{
+   const int32_t a = edge->a, b = edge->b;
+   const int64_t value = gpu_edge_at(edge, x, y) >> GPU_SUBPIXEL_BITS;
+   side->pixels = gpu_changes_in_block(a, b);
+   gpu_move(&side->pixels, (tg_eight_ints){0} + (int32_t)value);
+   side->right = (tg_eight_ints){0} + a * GPU_BLOCK_SIZE;
+   side->down = (tg_eight_ints){0} + b * GPU_BLOCK_SIZE;
+   return a <= MOST_SLOPE && a >= -MOST_SLOPE && b <= MOST_SLOPE &&
+          b >= -MOST_SLOPE && value <= MOST_VALUE && value >= -MOST_VALUE;
+}
+
+/* Blocks of a row from the one at (x, y) on. */
+static inline void
+raster_blocks_of_row(const struct raster_tile *tile,
+                     struct side sides[FEW_EDGES], int32_t x, int32_t y,
+                     struct list *list)
+{
+   struct gpu_sixteen a = sides[0].pixels;
+   struct gpu_sixteen b = sides[1].pixels;
+   struct gpu_sixteen c = sides[2].pixels;
+   for (; x <= tile->max_x; x += GPU_BLOCK_SIZE) {
+      const struct gpu_sixteen outside = {a.low | b.low | c.low,
+                                          a.high | b.high | c.high};
+      add_block(list, x, y,
+                ~gpu_negatives(&outside) & bounded_pixels(tile, x, y));
+      gpu_move(&a, sides[0].right);
+      gpu_move(&b, sides[1].right);
+      gpu_move(&c, sides[2].right);
+   }
+}
+
+/* Of few blocks it does not pay to find their classes. False, and nothing is
+ * done, when the shape is not for it. */
+static inline bool
+raster_few_blocks(const struct raster_tile *tile)
+{
+   const struct gpu_shape *shape = tile->shape;
+   const int32_t x = tile->min_x & -GPU_BLOCK_SIZE;
+   int32_t y = tile->min_y & -GPU_BLOCK_SIZE;
+   struct side sides[FEW_EDGES];
+   struct list list;
+   if (shape->num_edges != FEW_EDGES || tile->num_samples > 1 ||
+       !has_few_blocks(tile, GPU_MOST_BLOCKS) ||
+       !find_side(&sides[0], &shape->edge[0], x, y) ||
+       !find_side(&sides[1], &shape->edge[1], x, y) ||
+       !find_side(&sides[2], &shape->edge[2], x, y))
+      return false;
+   list.count = 0;
+   for (; y <= tile->max_y; y += GPU_BLOCK_SIZE) {
+      raster_blocks_of_row(tile, sides, x, y, &list);
+      for (unsigned i = 0; i < FEW_EDGES; i++)
+         gpu_move(&sides[i].pixels, sides[i].down);
+   }
+   give_away(tile, &list);
+   return true;
+}
+
 /* ---- tiles --------------------------------------------------------------- */
 
 static bool
@@ -419,35 +506,16 @@ is_whole(const struct edges *edges)
                                              GPU_TILE_SIZE);
 }
 
-static bool
-has_few_blocks(const struct raster_tile *tile)
-{
-   return ((tile->max_x >> 2) - (tile->min_x >> 2) + 1) *
-             ((tile->max_y >> 2) - (tile->min_y >> 2) + 1) <=
-          MOST_UNCLASSED;
-}
-
-static inline void
-raster_few_blocks(const struct edges *edges, unsigned count)
+static void
+raster_samples_of_few(const struct edges *edges)
 {
    const struct raster_tile *tile = edges->tile;
-   struct list list;
-   list.count = 0;
    for (int32_t y = tile->min_y & -GPU_BLOCK_SIZE; y <= tile->max_y;
         y += GPU_BLOCK_SIZE) {
       for (int32_t x = tile->min_x & -GPU_BLOCK_SIZE; x <= tile->max_x;
-           x += GPU_BLOCK_SIZE) {
-         if (tile->num_samples > 1) {
-            raster_samples(edges, x, y);
-            continue;
-         }
-         const struct values first = values_at(edges, count, x, y);
-         add_block(&list, x, y,
-                   covered_pixels(edges, count, &first) &
-                      bounded_pixels(tile, x, y));
-      }
+           x += GPU_BLOCK_SIZE)
+         raster_samples(edges, x, y);
    }
-   give_away(tile, &list);
 }
 
 /* Of few blocks it does not pay to find their classes. */
@@ -455,8 +523,8 @@ static inline void
 raster_tile(struct edges *edges, unsigned count)
 {
    const struct raster_tile *tile = edges->tile;
-   if (has_few_blocks(tile)) {
-      raster_few_blocks(edges, count);
+   if (tile->num_samples > 1 && has_few_blocks(tile, MOST_UNCLASSED)) {
+      raster_samples_of_few(edges);
       return;
    }
    for (unsigned i = 0; i < count; i++) {
@@ -480,6 +548,8 @@ TG_CLONES static bool
 raster_by_groups(const struct raster_tile *tile, int32_t tile_x, int32_t tile_y)
 {
    struct edges edges;
+   if (raster_few_blocks(tile))
+      return true;
    edges.tile = tile;
    edges.x = tile_x;
    edges.y = tile_y;

@@ -50,6 +50,13 @@ gpu_add_to_all(struct gpu_sixteen *sums, const struct gpu_sixteen *change,
    sums->high |= change->high + first;
 }
 
+static inline void
+gpu_move(struct gpu_sixteen *numbers, tg_eight_ints change)
+{
+   numbers->low += change;
+   numbers->high += change;
+}
+
 /* Bit i: number i is negative. */
 static inline uint32_t
 gpu_negatives(const struct gpu_sixteen *numbers)
