@@ -439,20 +439,12 @@ add_like_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
    add_quad(fragments, x, y, has_some & coverage, live, 0);
 }
 
-/* Bit 4q is set for each quad q of a block that has a pixel of these. */
-static inline uint32_t
-quads_with_pixels(uint32_t live)
-{
-   const uint32_t pairs = live | live >> 1;
-   return (pairs | pairs >> 2) & 0x1111;
-}
-
 /* Quads of a block, whose pixels all have this coverage. */
 static inline void
 add_like_quads(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
                uint32_t live, uint16_t coverage)
 {
-   for (uint32_t left = quads_with_pixels(live); left; left &= left - 1) {
+   for (uint32_t left = gpu_quads_with_pixels(live); left; left &= left - 1) {
       const uint32_t first = (uint32_t)__builtin_ctz(left);
       const int32_t i = (int32_t)(first / 4);
       add_like_quad(fragments, x + (i & 1) * 2, y + (i & 2),
@@ -628,7 +620,7 @@ has_waves_of_blocks(const struct gpu_fragment_draw *draw)
 static bool
 is_wave(const struct gpu_fragment_draw *draw, uint32_t live)
 {
-   return quads_with_pixels(live) == 0x1111 && has_waves_of_blocks(draw);
+   return gpu_quads_with_pixels(live) == 0x1111 && has_waves_of_blocks(draw);
 }
 
 void
@@ -662,22 +654,26 @@ add_live_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
    gpu_fragment_block(fragments, x, y, each, live);
 }
 
-TG_CLONES static void
+TG_CLONES static uint32_t
 add_live_blocks(struct gpu_fragment_worker *fragments,
                 const struct gpu_live_block *blocks, uint32_t num_blocks,
                 uint16_t coverage)
 {
-   for (uint32_t i = 0; i < num_blocks; i++)
+   uint32_t num_quads = 0;
+   for (uint32_t i = 0; i < num_blocks; i++) {
+      num_quads += gpu_num_quads(blocks[i].live);
       add_live_block(fragments, blocks[i].x, blocks[i].y, blocks[i].live,
                      coverage);
+   }
+   return num_quads;
 }
 
-void
+uint32_t
 gpu_fragment_blocks(struct gpu_fragment_worker *fragments,
                     const struct gpu_live_block *blocks, uint32_t num_blocks,
                     uint16_t coverage)
 {
-   add_live_blocks(fragments, blocks, num_blocks, coverage);
+   return add_live_blocks(fragments, blocks, num_blocks, coverage);
 }
 
 /* Whatever tells of each wave by itself has a round for each. */

@@ -197,6 +197,21 @@ gpu_covered_pixels(const uint16_t coverage[GPU_BLOCK_PIXELS])
    return tg_sixteen_halves_set(coverage);
 }
 
+/* Bit 4q is set for each quad q of a block that has a pixel of these. */
+static inline uint32_t
+gpu_quads_with_pixels(uint32_t live)
+{
+   const uint32_t pairs = live | live >> 1;
+   return (pairs | pairs >> 2) & 0x1111;
+}
+
+/* How many these are. */
+static inline uint32_t
+gpu_num_quads(uint32_t live)
+{
+   return gpu_quads_with_pixels(live) * 0x1111 >> 12 & 0xf;
+}
+
 /* A block of the shape. One of which each quad is covered is a wave; the quads
  * of others wait until they are enough for one. No pixel of a shape may be in
  * two blocks. `live` is gpu_covered_pixels(). */
@@ -205,8 +220,8 @@ gpu_fragment_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
                    const uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t live);
 
 /* The same for blocks whose pixels have all this coverage, which is not 0, or
- * none. */
-void
+ * none. Returns how many quads have some. */
+uint32_t
 gpu_fragment_blocks(struct gpu_fragment_worker *fragments,
                     const struct gpu_live_block *blocks, uint32_t num_blocks,
                     uint16_t coverage);

@@ -367,13 +367,15 @@ add_shape(void *user, const struct gpu_shape *shape)
    return gpu_batch_add_shape(user, shape);
 }
 
-static struct gpu_setup_primitive
-find_primitive(const struct gpu_stream *stream, uint32_t number)
+/* In place: a copy would wait for what was just stored in parts. */
+static void
+find_primitive(const struct gpu_stream *stream, uint32_t number,
+               struct gpu_setup_primitive *primitive)
 {
    assert(number < stream->num_primitives);
    const struct gpu_stream_primitive *from = &stream->primitives[number];
    const uint32_t count = stream->vertices_per_primitive;
-   struct gpu_setup_primitive primitive = {
+   *primitive = (struct gpu_setup_primitive){
       .num_vertices = (uint8_t)count,
       .provoking = from->provoking,
       .edges = from->edges,
@@ -382,10 +384,9 @@ find_primitive(const struct gpu_stream *stream, uint32_t number)
    };
    for (uint32_t i = 0; i < count; i++) {
       const uint32_t vertex = stream->vertices[number * count + i];
-      primitive.number[i] = vertex;
-      primitive.vertex[i] = gpu_stream_record(stream, vertex);
+      primitive->number[i] = vertex;
+      primitive->vertex[i] = gpu_stream_record(stream, vertex);
    }
-   return primitive;
 }
 
 /* Has setup use a stream's records. */
@@ -488,7 +489,7 @@ set_up_some(struct gpu_setup *setup, struct gpu_worker *worker,
       uint32_t count = 0;
       for (; i < end && count < at_once;
            i = next_visible(setup, stream, i + 1, end))
-         primitives[count++] = find_primitive(stream, i);
+         find_primitive(stream, i, &primitives[count++]);
       if (!gpu_setup_primitives(setup, primitives, count))
          return gpu_worker_fail(worker, TG_ERROR_MEMORY, "out of memory");
       if (batch->num_asked - num_paid >= MANY_TOUCHES &&

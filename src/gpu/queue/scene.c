@@ -275,14 +275,6 @@ struct drawing {
    uint64_t num_quads;   /* that the rasteriser gave, hidden ones too */
 };
 
-/* Quads with a pixel of these: bit 4q + i, pixel i of quad q. */
-static uint32_t
-count_quads(uint32_t live)
-{
-   const uint32_t any = (live | live >> 1 | live >> 2 | live >> 3) & 0x1111;
-   return any * 0x1111 >> 12 & 0xf;
-}
-
 /* Are these samples covered in each pixel of a block? */
 static bool
 is_whole(uint16_t samples, const uint16_t coverage[GPU_BLOCK_PIXELS])
@@ -336,7 +328,7 @@ draw_block(void *user, int32_t x, int32_t y,
 {
    struct drawing *drawing = user;
    const uint32_t live = gpu_covered_pixels(coverage);
-   const uint32_t num_quads = count_quads(live);
+   const uint32_t num_quads = gpu_num_quads(live);
    drawing->num_quads += num_quads;
    if (is_hidden(drawing, x, y))
       return;
@@ -348,7 +340,7 @@ draw_block(void *user, int32_t x, int32_t y,
 
 /* Blocks that are not hidden. Returns how many. */
 static uint32_t
-find_visible(const struct drawing *drawing, const struct gpu_live_block *blocks,
+find_visible(struct drawing *drawing, const struct gpu_live_block *blocks,
              uint32_t num_blocks, uint16_t coverage,
              struct gpu_live_block visible[GPU_MOST_BLOCKS])
 {
@@ -357,11 +349,13 @@ find_visible(const struct drawing *drawing, const struct gpu_live_block *blocks,
    for (uint32_t i = 0; i < num_blocks; i++) {
       const struct gpu_live_block *block = &blocks[i];
       assert(block->x % GPU_BLOCK_SIZE == 0 && block->y % GPU_BLOCK_SIZE == 0);
-      if (is_hidden(drawing, block->x, block->y))
+      if (is_hidden(drawing, block->x, block->y)) {
+         drawing->num_quads += gpu_num_quads(block->live);
          continue;
+      }
       visible[count++] = *block;
       touch(drawing, block->x, block->y, GPU_BLOCK_SIZE, GPU_BLOCK_SIZE);
-      note_drawn(drawing, block->x, block->y, count_quads(block->live),
+      note_drawn(drawing, block->x, block->y, gpu_num_quads(block->live),
                  block->live == 0xffff && coverage == drawing->all_samples);
    }
    return count;
@@ -373,13 +367,12 @@ draw_blocks(void *user, const struct gpu_live_block *blocks,
 {
    struct drawing *drawing = user;
    struct gpu_live_block visible[GPU_MOST_BLOCKS];
-   for (uint32_t i = 0; i < num_blocks; i++)
-      drawing->num_quads += count_quads(blocks[i].live);
    if (drawing->is_tested) {
       num_blocks = find_visible(drawing, blocks, num_blocks, coverage, visible);
       blocks = visible;
    }
-   gpu_fragment_blocks(drawing->fragments, blocks, num_blocks, coverage);
+   drawing->num_quads +=
+      gpu_fragment_blocks(drawing->fragments, blocks, num_blocks, coverage);
 }
 
 /* Pixels of a rectangle, whose parts are not hidden. */
@@ -437,8 +430,8 @@ draw_quads(struct drawing *drawing, const struct gpu_raster *raster)
       gpu_raster_quads(raster, shape, &coverage)};
    if (!block.live)
       return;
-   drawing->num_quads = count_quads(block.live);
-   gpu_fragment_blocks(drawing->fragments, &block, 1, coverage);
+   drawing->num_quads =
+      gpu_fragment_blocks(drawing->fragments, &block, 1, coverage);
 }
 
 /* What is left of a shape where it may be seen. */
