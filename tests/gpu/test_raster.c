@@ -467,8 +467,16 @@ any_triangle_matches_the_reference(void **test)
    assert_true(num_covered > 5000000);
 }
 
-/* What a scissor leaves of a triangle is small, and the triangle is not: its
- * edges may be too long for 32 bits. */
+static bool
+is_in_scissor(const struct tg_scissor *scissor, int x, int y)
+{
+   return x >= scissor->min_x && x < scissor->max_x && y >= scissor->min_y &&
+          y < scissor->max_y;
+}
+
+/* What a scissor leaves of a triangle is small, a square or wide, and the
+ * triangle is not: its edges may be too long for 32 bits, or too steep, as they
+ * are where a corner is near and others are far away. */
 static void
 scissors_leave_few_pixels_of_large_triangles(void **test)
 {
@@ -477,30 +485,36 @@ scissors_leave_few_pixels_of_large_triangles(void **test)
    int num_covered = 0;
    struct canvas *canvas = canvas_create(1);
    canvas->rasterizer.state.scissor = true;
-   for (int round = 0; round < 2000; round++) {
-      const int32_t left = (int32_t)random_below(&seed, SIZE - 3);
-      const int32_t top = (int32_t)random_below(&seed, SIZE - 3);
+   for (int round = 0; round < 4000; round++) {
+      const uint32_t width = round % 2 ? 3 : SIZE - 4;
+      const uint32_t left = random_below(&seed, SIZE - width);
+      const uint32_t top = random_below(&seed, SIZE - 3);
+      const struct tg_scissor scissor = {left, top, left + width, top + 3};
       struct point p[3];
       for (int i = 0; i < 3; i++) {
          p[i].x = random_coordinate(&seed);
          p[i].y = random_coordinate(&seed);
       }
+      if (round % 4 < 2) {
+         p[0].x = (int32_t)(left * 256 + random_below(&seed, 512));
+         p[0].y = (int32_t)(top * 256 + random_below(&seed, 512));
+         p[1].y = -GPU_GUARD_BAND * 256;
+         p[2].y = GPU_GUARD_BAND * 256;
+      }
       canvas_clear(canvas);
-      canvas->state.scissors[0] = (struct tg_scissor){
-         (uint32_t)left, (uint32_t)top, (uint32_t)left + 3, (uint32_t)top + 3};
+      canvas->state.scissors[0] = scissor;
       draw(canvas, p[0], p[1], p[2]);
       for (int i = 0; i < SIZE * SIZE; i++) {
          const int x = i % SIZE, y = i / SIZE;
          const struct point place = {x * 256 + 128, y * 256 + 128};
-         const bool is_visible =
-            x >= left && x < left + 3 && y >= top && y < top + 3;
-         const bool expected = is_visible && contains(p[0], p[1], p[2], place);
+         const bool expected =
+            is_in_scissor(&scissor, x, y) && contains(p[0], p[1], p[2], place);
          assert_int_equal(canvas->count[y][x][0], expected);
          num_covered += expected;
       }
    }
    canvas_destroy(canvas);
-   assert_true(num_covered > 1000);
+   assert_true(num_covered > 50000);
 }
 
 /* Of up to 4 pixels each way, around the sides of tiles and of the picture, so
