@@ -23,8 +23,6 @@ enum {
     * of sign. */
    MOST_SLOPE = 1 << 21,
    MOST_VALUE = 1 << 29,
-   MOST_UNCLASSED = 6, /* blocks of a shape that are tested one by one where
-                        * pixels have samples */
 };
 
 /* An edge that has both signs in the tile. */
@@ -406,7 +404,129 @@ raster_group(const struct edges *edges, unsigned count, int32_t x, int32_t y)
    give_away(tile, &list);
 }
 
-/* ---- triangles of few blocks --------------------------------------------- */
+/* ---- shapes of few blocks ------------------------------------------------ */
+
+/* An edge of a shape: its values in the pixels of a block, how they change to
+ * the next one, to the right and down, and from the pixels' centres to each
+ * sample. */
+struct side {
+   struct gpu_sixteen pixels;
+   tg_eight_ints right, down;
+   int32_t sample[GPU_MAX_SAMPLES];
+};
+
+/* False when 32 bits do not hold its values in GPU_MOST_BLOCKS blocks from the
+ * one at (x, y). */
+static inline bool
+find_side(const struct raster_tile *tile, const struct gpu_edge *edge,
+          int32_t x, int32_t y, struct side *side)
+{
+   const int32_t a = edge->a, b = edge->b;
+   const int64_t first = gpu_edge_at(edge, x, y);
+   const int64_t value = first >> GPU_SUBPIXEL_BITS;
+   side->pixels = gpu_changes_in_block(a, b);
+   gpu_move(&side->pixels, (tg_eight_ints){0} + (int32_t)value);
+   side->right = (tg_eight_ints){0} + a * GPU_BLOCK_SIZE;
+   side->down = (tg_eight_ints){0} + b * GPU_BLOCK_SIZE;
+   for (uint32_t i = 0; i < tile->num_samples && tile->num_samples > 1; i++)
+      side->sample[i] = (int32_t)((first + (int64_t)a * tile->sample_x[i] +
+                                   (int64_t)b * tile->sample_y[i]) >>
+                                  GPU_SUBPIXEL_BITS) -
+                        (int32_t)value;
+   return a <= MOST_SLOPE && a >= -MOST_SLOPE && b <= MOST_SLOPE &&
+          b >= -MOST_SLOPE && value <= MOST_VALUE && value >= -MOST_VALUE;
+}
+
+/* A block whose pixels' centres have these values. */
+static inline void
+raster_centers(const struct raster_tile *tile, unsigned count,
+               const struct gpu_sixteen values[GPU_MAX_EDGES], int32_t x,
+               int32_t y, struct list *list)
+{
+   struct gpu_sixteen outside = values[0];
+#pragma GCC unroll 4
+   for (unsigned i = 1; i < count; i++)
+      gpu_add_to_all(&outside, &values[i], 0);
+   add_block(list, x, y, ~gpu_negatives(&outside) & bounded_pixels(tile, x, y));
+}
+
+/* The same with samples. Pixels that have all or none are for the list, as in
+ * most blocks all are. */
+static inline void
+raster_samples_at(const struct raster_tile *tile, unsigned count,
+                  const struct side sides[GPU_MAX_EDGES],
+                  const struct gpu_sixteen values[GPU_MAX_EDGES], int32_t x,
+                  int32_t y, struct list *list)
+{
+   const uint32_t bounded = bounded_pixels(tile, x, y);
+   struct gpu_sixteen covered = {{0}, {0}};
+   uint16_t coverage[GPU_BLOCK_PIXELS];
+   for (uint32_t s = 0; s < tile->num_samples; s++) {
+      const int32_t bit = INT32_C(1) << s & tile->all;
+      struct gpu_sixteen outside = {{0}, {0}};
+#pragma GCC unroll 4
+      for (unsigned i = 0; i < count; i++)
+         gpu_add_to_all(&outside, &values[i], sides[i].sample[s]);
+      covered.low |= ~(outside.low >> 31) & bit;
+      covered.high |= ~(outside.high >> 31) & bit;
+   }
+   const struct gpu_sixteen has_some = {-covered.low, -covered.high};
+   const struct gpu_sixteen lacks_some = {covered.low - tile->all,
+                                          covered.high - tile->all};
+   const uint32_t live = gpu_negatives(&has_some) & bounded;
+   if (!(live & gpu_negatives(&lacks_some))) {
+      add_block(list, x, y, live);
+      return;
+   }
+   tg_store_eight_halves(coverage, (tg_eight)covered.low);
+   tg_store_eight_halves(coverage + 8, (tg_eight)covered.high);
+   bound_coverage(coverage, bounded);
+   tile->sink->block(tile->sink->user, x, y, coverage);
+}
+
+/* Blocks of a row from the one at (x, y) on. */
+static inline void
+raster_row(const struct raster_tile *tile, unsigned count,
+           const struct side sides[GPU_MAX_EDGES], int32_t x, int32_t y,
+           struct list *list)
+{
+   struct gpu_sixteen values[GPU_MAX_EDGES];
+#pragma GCC unroll 4
+   for (unsigned i = 0; i < count; i++)
+      values[i] = sides[i].pixels;
+   for (; x <= tile->max_x; x += GPU_BLOCK_SIZE) {
+      if (tile->num_samples > 1)
+         raster_samples_at(tile, count, sides, values, x, y, list);
+      else
+         raster_centers(tile, count, values, x, y, list);
+#pragma GCC unroll 4
+      for (unsigned i = 0; i < count; i++)
+         gpu_move(&values[i], sides[i].right);
+   }
+}
+
+static inline bool
+raster_few_blocks(const struct raster_tile *tile, unsigned count)
+{
+   const int32_t x = tile->min_x & -GPU_BLOCK_SIZE;
+   int32_t y = tile->min_y & -GPU_BLOCK_SIZE;
+   struct side sides[GPU_MAX_EDGES];
+   struct list list;
+#pragma GCC unroll 4
+   for (unsigned i = 0; i < count; i++) {
+      if (!find_side(tile, &tile->shape->edge[i], x, y, &sides[i]))
+         return false;
+   }
+   list.count = 0;
+   for (; y <= tile->max_y; y += GPU_BLOCK_SIZE) {
+      raster_row(tile, count, sides, x, y, &list);
+#pragma GCC unroll 4
+      for (unsigned i = 0; i < count; i++)
+         gpu_move(&sides[i].pixels, sides[i].down);
+   }
+   give_away(tile, &list);
+   return true;
+}
 
 /* Blocks of the shape's bounds, one way. */
 static int32_t
@@ -415,80 +535,20 @@ num_blocks_between(int32_t min, int32_t max)
    return (max >> 2) - (min >> 2) + 1;
 }
 
-static bool
-has_few_blocks(const struct raster_tile *tile, int32_t most)
-{
-   return num_blocks_between(tile->min_x, tile->max_x) *
-             num_blocks_between(tile->min_y, tile->max_y) <=
-          most;
-}
-
-/* An edge of a triangle: its values in the pixels of a block, and how they
- * change to the next one, to the right and down. */
-struct side {
-   struct gpu_sixteen pixels;
-   tg_eight_ints right, down;
-};
-
-/* False when 32 bits do not hold its values in GPU_MOST_BLOCKS blocks from the
- * one at (x, y). */
-static inline bool
-find_side(struct side *side, const struct gpu_edge *edge, int32_t x, int32_t y)
-{
-   const int32_t a = edge->a, b = edge->b;
-   const int64_t value = gpu_edge_at(edge, x, y) >> GPU_SUBPIXEL_BITS;
-   side->pixels = gpu_changes_in_block(a, b);
-   gpu_move(&side->pixels, (tg_eight_ints){0} + (int32_t)value);
-   side->right = (tg_eight_ints){0} + a * GPU_BLOCK_SIZE;
-   side->down = (tg_eight_ints){0} + b * GPU_BLOCK_SIZE;
-   return a <= MOST_SLOPE && a >= -MOST_SLOPE && b <= MOST_SLOPE &&
-          b >= -MOST_SLOPE && value <= MOST_VALUE && value >= -MOST_VALUE;
-}
-
-/* Blocks of a row from the one at (x, y) on. */
-static inline void
-raster_blocks_of_row(const struct raster_tile *tile,
-                     struct side sides[FEW_EDGES], int32_t x, int32_t y,
-                     struct list *list)
-{
-   struct gpu_sixteen a = sides[0].pixels;
-   struct gpu_sixteen b = sides[1].pixels;
-   struct gpu_sixteen c = sides[2].pixels;
-   for (; x <= tile->max_x; x += GPU_BLOCK_SIZE) {
-      const struct gpu_sixteen outside = {a.low | b.low | c.low,
-                                          a.high | b.high | c.high};
-      add_block(list, x, y,
-                ~gpu_negatives(&outside) & bounded_pixels(tile, x, y));
-      gpu_move(&a, sides[0].right);
-      gpu_move(&b, sides[1].right);
-      gpu_move(&c, sides[2].right);
-   }
-}
-
 /* Of few blocks it does not pay to find their classes. False, and nothing is
  * done, when the shape is not for it. */
 static inline bool
-raster_few_blocks(const struct raster_tile *tile)
+raster_if_few_blocks(const struct raster_tile *tile)
 {
-   const struct gpu_shape *shape = tile->shape;
-   const int32_t x = tile->min_x & -GPU_BLOCK_SIZE;
-   int32_t y = tile->min_y & -GPU_BLOCK_SIZE;
-   struct side sides[FEW_EDGES];
-   struct list list;
-   if (shape->num_edges != FEW_EDGES || tile->num_samples > 1 ||
-       !has_few_blocks(tile, GPU_MOST_BLOCKS) ||
-       !find_side(&sides[0], &shape->edge[0], x, y) ||
-       !find_side(&sides[1], &shape->edge[1], x, y) ||
-       !find_side(&sides[2], &shape->edge[2], x, y))
+   if (num_blocks_between(tile->min_x, tile->max_x) *
+          num_blocks_between(tile->min_y, tile->max_y) >
+       GPU_MOST_BLOCKS)
       return false;
-   list.count = 0;
-   for (; y <= tile->max_y; y += GPU_BLOCK_SIZE) {
-      raster_blocks_of_row(tile, sides, x, y, &list);
-      for (unsigned i = 0; i < FEW_EDGES; i++)
-         gpu_move(&sides[i].pixels, sides[i].down);
+   switch (tile->shape->num_edges) {
+   case FEW_EDGES: return raster_few_blocks(tile, FEW_EDGES);
+   case GPU_MAX_EDGES: return raster_few_blocks(tile, GPU_MAX_EDGES);
+   default: return false;
    }
-   give_away(tile, &list);
-   return true;
 }
 
 /* ---- tiles --------------------------------------------------------------- */
@@ -506,27 +566,10 @@ is_whole(const struct edges *edges)
                                              GPU_TILE_SIZE);
 }
 
-static void
-raster_samples_of_few(const struct edges *edges)
-{
-   const struct raster_tile *tile = edges->tile;
-   for (int32_t y = tile->min_y & -GPU_BLOCK_SIZE; y <= tile->max_y;
-        y += GPU_BLOCK_SIZE) {
-      for (int32_t x = tile->min_x & -GPU_BLOCK_SIZE; x <= tile->max_x;
-           x += GPU_BLOCK_SIZE)
-         raster_samples(edges, x, y);
-   }
-}
-
-/* Of few blocks it does not pay to find their classes. */
 static inline void
 raster_tile(struct edges *edges, unsigned count)
 {
    const struct raster_tile *tile = edges->tile;
-   if (tile->num_samples > 1 && has_few_blocks(tile, MOST_UNCLASSED)) {
-      raster_samples_of_few(edges);
-      return;
-   }
    for (unsigned i = 0; i < count; i++) {
       find_bounds(&edges->edge[i], tile->reach);
       find_blocks(&edges->edge[i]);
@@ -548,7 +591,7 @@ TG_CLONES static bool
 raster_by_groups(const struct raster_tile *tile, int32_t tile_x, int32_t tile_y)
 {
    struct edges edges;
-   if (raster_few_blocks(tile))
+   if (raster_if_few_blocks(tile))
       return true;
    edges.tile = tile;
    edges.x = tile_x;
