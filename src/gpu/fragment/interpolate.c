@@ -124,15 +124,17 @@ fragment_interpolation_centroid(struct lir_builder *builder,
 
 /* ---- planes -------------------------------------------------------------- */
 
-/* From the shape's reference to the place, along one axis. */
+/* From the shape's reference to the place, along one axis. All are multiples of
+ * 1/16 that floats hold, so the order does not count, and what does not wait
+ * for the pixel comes first. */
 static lir_value
 distance(struct lir_builder *builder, uint32_t axis, lir_value place)
 {
    const lir_value pixel = fragment_pixel_word(builder, axis);
    const lir_value corner = lir_i2f(builder, pixel);
    const lir_value reference = fragment_shape_word(builder, GPU_SHAPE_X + axis);
-   const lir_value from_reference = lir_fsub(builder, corner, reference);
-   return lir_fadd(builder, from_reference, place);
+   const lir_value from_reference = lir_fsub(builder, place, reference);
+   return lir_fadd(builder, corner, from_reference);
 }
 
 lir_value

@@ -16,18 +16,15 @@
 
 /* Which of the two taps of each axis make a texel: bit a is that of axis a. */
 static lir_value
-emit_index(const struct sample *sample, const struct sample_level *level,
-           const struct sample_taps *taps, unsigned which, lir_value base)
+emit_index(const struct sample *sample, const struct sample_taps *taps,
+           unsigned which, lir_value base)
 {
    assert(which < 1u << sample->num_axes);
    struct lir_builder *builder = sample->builder;
    lir_value index = base;
 
-   for (unsigned a = sample->num_axes; a-- > 0;) {
-      const lir_value place = taps[a].place[which >> a & 1];
-      const lir_value part = lir_imul(builder, place, level->pitch[a]);
-      index = lir_iadd(builder, index, part);
-   }
+   for (unsigned a = sample->num_axes; a-- > 0;)
+      index = lir_iadd(builder, index, taps[a].part[which >> a & 1]);
    return index;
 }
 
@@ -66,11 +63,10 @@ sample_filter_texel(const struct sample *sample, lir_value texel[4])
 }
 
 static void
-emit_tap(const struct sample *sample, const struct sample_level *level,
-         const struct sample_taps *taps, unsigned which, lir_value base,
-         lir_value texel_out[4])
+emit_tap(const struct sample *sample, const struct sample_taps *taps,
+         unsigned which, lir_value base, lir_value texel_out[4])
 {
-   const lir_value index = emit_index(sample, level, taps, which, base);
+   const lir_value index = emit_index(sample, taps, which, base);
    sample_fetch_texel(sample, index, texel_out);
    emit_border(sample, taps, which, texel_out);
    sample_filter_texel(sample, texel_out);
@@ -87,7 +83,7 @@ emit_nearest(const struct sample *sample, const struct sample_level *level,
 
    for (unsigned a = 0; a < sample->num_axes; a++)
       sample_wrap_nearest(sample, level, a, point->coord[a], 0, &taps[a]);
-   emit_tap(sample, level, taps, 0, base, texel_out);
+   emit_tap(sample, taps, 0, base, texel_out);
 }
 
 static void
@@ -135,7 +131,7 @@ emit_texels(const struct sample *sample, const struct sample_level *level,
    const lir_value base = sample_fetch_slice(sample, level, point->slice);
 
    for (unsigned i = 0; i < 1u << sample->num_axes; i++)
-      emit_tap(sample, level, taps, i, base, texel[i]);
+      emit_tap(sample, taps, i, base, texel[i]);
 }
 
 static void
@@ -312,7 +308,7 @@ emit_gather_offsets(const struct sample *sample,
       lir_value texel[4];
       for (unsigned a = 0; a < 2; a++)
          sample_wrap_gather(sample, level, a, point->coord[a], i, &taps[a]);
-      emit_tap(sample, level, taps, 0, base, texel);
+      emit_tap(sample, taps, 0, base, texel);
       result[i] = emit_component(sample, texel);
    }
    set_texels(sample, result);

@@ -159,6 +159,7 @@ sample_emit_fetch(const struct sample *sample);
 /* The texels along one axis that a coordinate leads to: one or two. */
 struct sample_taps {
    lir_value place[2];
+   lir_value part[2];      /* of a texel's index: the place times the pitch */
    bool has_border;        /* places may be outside */
    lir_value is_inside[2]; /* if so */
    lir_value weight;       /* of the second */

@@ -31,6 +31,7 @@ struct axis {
    lir_value offset;
    lir_value size, size_float;
    lir_value last; /* texel */
+   lir_value pitch;
 };
 
 /* ---- what is wrapped ----------------------------------------------------- */
@@ -64,6 +65,7 @@ make_axis(const struct sample *sample, const struct sample_level *level,
       .size = level->size[axis],
       .size_float = level->size_float[axis],
       .last = lir_isub(builder, level->size[axis], one),
+      .pitch = level->pitch[axis],
    };
 }
 
@@ -100,6 +102,22 @@ emit_shift(const struct axis *axis, float shift)
       return constant;
    const lir_value offset = lir_i2f(builder, axis->offset);
    return lir_fadd(builder, offset, constant);
+}
+
+/* ---- taps ---------------------------------------------------------------- */
+
+static lir_value
+emit_part(const struct axis *axis, lir_value place)
+{
+   return lir_imul(axis->builder, place, axis->pitch);
+}
+
+/* The part of the texel after one: an addition, which takes a fraction of the
+ * time of a multiplication. */
+static lir_value
+emit_next_part(const struct axis *axis, lir_value part)
+{
+   return lir_iadd(axis->builder, part, axis->pitch);
 }
 
 /* ---- modes that repeat --------------------------------------------------- */
@@ -222,6 +240,7 @@ emit_repeat_nearest(const struct axis *axis, struct sample_taps *taps)
    taps->place[0] = place;
    if (axis->has_offset || axis->wrap == TG_WRAP_MIRROR_REPEAT)
       taps->place[0] = emit_repeated(axis, place, period);
+   taps->part[0] = emit_part(axis, taps->place[0]);
 }
 
 static void
@@ -247,12 +266,19 @@ emit_repeat_linear(const struct axis *axis, struct sample_taps *taps)
       const lir_value zero = lir_const32(builder, 0);
       const lir_value is_before = lir_ilt(builder, first, zero);
       const lir_value is_behind = lir_ige(builder, second, axis->size);
+      const lir_value part = emit_part(axis, first);
+      const lir_value next = emit_next_part(axis, part);
+      const lir_value last = emit_part(axis, axis->last);
       taps->place[0] = lir_sel32(builder, is_before, axis->last, first);
       taps->place[1] = lir_sel32(builder, is_behind, zero, second);
+      taps->part[0] = lir_sel32(builder, is_before, last, part);
+      taps->part[1] = lir_sel32(builder, is_behind, zero, next);
       return;
    }
    taps->place[0] = emit_repeated(axis, first, period);
    taps->place[1] = emit_repeated(axis, second, period);
+   taps->part[0] = emit_part(axis, taps->place[0]);
+   taps->part[1] = emit_part(axis, taps->place[1]);
 }
 
 /* ---- modes that clamp ---------------------------------------------------- */
@@ -329,14 +355,15 @@ set_tap(const struct axis *axis, lir_value texel, bool has_border,
 
    if (mirrors(axis->wrap))
       place = emit_mirrored(builder, place);
-   taps->place[i] = place;
    taps->has_border = has_border;
    if (has_border) {
       taps->is_inside[i] = lir_ult(builder, place, axis->size);
-      return;
+   } else {
+      const lir_value raised = lir_imax(builder, place, zero);
+      place = lir_imin(builder, raised, axis->last);
    }
-   const lir_value raised = lir_imax(builder, place, zero);
-   taps->place[i] = lir_imin(builder, raised, axis->last);
+   taps->place[i] = place;
+   taps->part[i] = emit_part(axis, place);
 }
 
 /* CLAMP is as CLAMP_TO_EDGE here: a coordinate of 1 belongs to the last texel.
@@ -423,8 +450,12 @@ emit_clamp_linear(const struct axis *axis, struct sample_taps *taps)
    taps->weight = lir_fsub(builder, place, floored);
    taps->place[0] = lir_f2i(builder, floored);
    taps->place[1] = lir_iadd(builder, taps->place[0], one);
+   taps->part[0] = emit_part(axis, taps->place[0]);
+   taps->part[1] = emit_next_part(axis, taps->part[0]);
    if (behind_mirror(axis->wrap) == TG_WRAP_CLAMP_TO_EDGE) {
+      const lir_value last = emit_part(axis, axis->last);
       taps->place[1] = lir_imin(builder, taps->place[1], axis->last);
+      taps->part[1] = lir_umin(builder, taps->part[1], last);
       return;
    }
    taps->has_border = true;
