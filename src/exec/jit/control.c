@@ -394,14 +394,40 @@ emit_instruction(struct jit_emitter *e, uint32_t index)
       jit_keep_value_at_stop(e, index);
 }
 
+/* Of the entry function what runs a wave ahead, and what comes before the end
+ * of that and does not. Returns the instruction that is next. */
+static uint32_t
+emit_ahead(struct jit_emitter *e)
+{
+   const struct jit_ahead *ahead = &e->ahead;
+
+   if (!e->scope->caller)
+      jit_find_ahead(e);
+   if (e->scope->caller || ahead->end == 0 || e->result != TG_OK)
+      return 0;
+   jit_begin_ahead(e);
+   for (uint32_t i = 0; i < ahead->end; i++) {
+      if (ahead->is_ahead[i])
+         emit_instruction(e, i);
+   }
+   jit_end_ahead(e);
+   for (uint32_t i = 0; i < ahead->end; i++) {
+      if (!ahead->is_ahead[i])
+         emit_instruction(e, i);
+   }
+   return ahead->end;
+}
+
 /* Dead code is left out up to the else or end that closes its construct. */
 static void
 emit_body(struct jit_emitter *e)
 {
    const struct lir_function *function = e->scope->function;
+   const uint32_t first = emit_ahead(e);
    uint32_t dead_levels = 0;
 
-   for (uint32_t i = 0; i < function->num_insts && e->result == TG_OK; i++) {
+   for (uint32_t i = first; i < function->num_insts && e->result == TG_OK;
+        i++) {
       const uint8_t flags = lir_op_row(function->insts[i].op)->flags;
       const bool closes = flags & LIR_FLAG_CLOSE;
       const bool opens = flags & LIR_FLAG_OPEN;

@@ -66,6 +66,16 @@ struct jit_scope {
    LLVMValueRef *places;
 };
 
+/* What of the body runs a wave ahead, see ahead.c. */
+struct jit_ahead {
+   uint32_t end;   /* the instruction after the last that does; 0: none does */
+   bool *is_ahead; /* by instruction */
+   LLVMValueRef *next, *current; /* allocas of values, by instruction */
+   LLVMValueRef *next_vars;      /* those of variables */
+   LLVMValueRef is_next;         /* is there a wave after this one? */
+   LLVMBasicBlockRef joined, rotate;
+};
+
 struct jit_emitter {
    const struct lir_module *module;
    struct tg_arena arena;
@@ -97,6 +107,9 @@ struct jit_emitter {
    LLVMValueRef place;         /* points to the round's struct exec_round */
    LLVMValueRef num_more;      /* alloca of i32: waves of it after this one */
    LLVMValueRef num_live;      /* alloca of i32: of those before it */
+   LLVMValueRef has_next;      /* alloca of i1: a wave is still to begin; */
+   LLVMValueRef has_current;   /* and of one the rest is still to run */
+   struct jit_ahead ahead;
    LLVMValueRef launched;      /* a mask */
    LLVMValueRef active;        /* alloca of a mask */
    LLVMValueRef active_mask;   /* what it holds here, if that is known */
@@ -261,6 +274,21 @@ void
 jit_begin_round_waves(struct jit_emitter *e);
 void
 jit_end_round_waves(struct jit_emitter *e);
+/* To the next wave of the round, if there is one: see exec_advance_round(). */
+void
+jit_advance_wave(struct jit_emitter *e, LLVMBasicBlockRef next);
+/* ahead.c */
+/* Finds what of the entry function runs ahead. */
+void
+jit_find_ahead(struct jit_emitter *e);
+/* Before and after it is emitted. */
+void
+jit_begin_ahead(struct jit_emitter *e);
+void
+jit_end_ahead(struct jit_emitter *e);
+/* After the rest of a wave: the next one is the one at hand. */
+void
+jit_rotate_waves(struct jit_emitter *e);
 void
 jit_leave_round_wave(struct jit_emitter *e, enum jit_end how);
 /* Ends a wave at a barrier. */

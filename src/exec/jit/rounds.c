@@ -97,6 +97,8 @@ begin_round(struct jit_emitter *e, LLVMValueRef rounds)
    e->launched = jit_mask_of_lanes(e, lanes_of_bits(e, launched));
    e->num_more = jit_alloca(e, e->i32, num_more);
    e->num_live = jit_alloca(e, e->i32, llvm.ConstInt(e->i32, 0, false));
+   e->has_next = jit_alloca(e, e->i1, llvm.ConstInt(e->i1, 1, false));
+   e->has_current = jit_alloca(e, e->i1, llvm.ConstInt(e->i1, 0, false));
    find_lane_memory(e);
    jit_find_memory_kept_at_stops(e);
    enter_waves(e, launched);
@@ -167,17 +169,19 @@ jit_stop_round_wave(struct jit_emitter *e)
    llvm.BuildBr(e->b, e->next);
 }
 
-/* To the next wave of the round, if there is one: see exec_advance_round(). */
-static void
-advance_wave(struct jit_emitter *e)
+void
+jit_advance_wave(struct jit_emitter *e, LLVMBasicBlockRef next)
 {
    const LLVMBasicBlockRef more = jit_block(e, "more");
    const LLVMBasicBlockRef ended = jit_block(e, "ended");
    const LLVMValueRef one = llvm.ConstInt(e->i32, 1, false);
    const LLVMValueRef num_more = llvm.BuildLoad2(e->b, e->i32, e->num_more, "");
 
-   llvm.BuildCondBr(e->b, llvm.BuildICmp(e->b, LLVMIntUGE, num_more, one, ""),
-                    more, ended);
+   const LLVMValueRef has_more =
+      llvm.BuildICmp(e->b, LLVMIntUGE, num_more, one, "");
+
+   llvm.BuildStore(e->b, has_more, e->has_next);
+   llvm.BuildCondBr(e->b, has_more, more, ended);
    jit_enter_block(e, more);
    llvm.BuildStore(e->b, llvm.BuildSub(e->b, num_more, one, ""), e->num_more);
    LLVMValueRef word = llvm.BuildZExt(
@@ -190,7 +194,7 @@ advance_wave(struct jit_emitter *e)
    llvm.SetAlignment(old, 4);
    llvm.SetAlignment(
       llvm.BuildStore(e->b, llvm.BuildAdd(e->b, old, stride, ""), row), 4);
-   llvm.BuildBr(e->b, e->wave);
+   llvm.BuildBr(e->b, next);
    jit_enter_block(e, ended);
 }
 
@@ -198,7 +202,10 @@ void
 jit_end_round_waves(struct jit_emitter *e)
 {
    keep_live(e);
-   advance_wave(e);
+   if (e->ahead.end)
+      jit_rotate_waves(e);
+   else
+      jit_advance_wave(e, e->wave);
    jit_end_waits_at_stops(e);
    llvm.BuildBr(e->b, e->next);
    jit_enter_block(e, e->next);

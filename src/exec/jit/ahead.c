@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Software pipelining of the waves of a round: texels of the next wave are
+ * loaded before those of this one are filtered. From a wave's pixels to the
+ * addresses of its texels it is one operation after the other, and a processor
+ * whose scheduler is full of what waits for the texels does not come to the
+ * next wave meanwhile.
+ *
+ * What is ahead is that on which loads of texels depend, up to the last one of
+ * the body before anything that has an effect, or that reads what is written.
+ * So no wave sees another, in whatever order they run. The loop over waves
+ * begins with what is ahead of the next wave, if there is one, goes on with the
+ * rest of this wave, if there is one, and then the next is this one. Values and
+ * variables that pass from one part to the other are in allocas, which LLVM
+ * makes values of.
+ */
+#include "exec/jit/emit.h"
+
+/* ---- what is ahead ------------------------------------------------------- */
+
+static bool
+loads_from(const struct lir_inst *inst, enum lir_space space)
+{
+   const struct lir_op_info *info = lir_op_row(inst->op);
+
+   return info->imm == LIR_IMM_MEM && !(info->flags & LIR_FLAG_WRITE) &&
+          lir_mem_space(inst->imm) == space;
+}
+
+/* May it run before the rest of the wave before? */
+static bool
+may_be_ahead(const struct lir_inst *inst)
+{
+   const struct lir_op_info *info = lir_op_row(inst->op);
+
+   if (info->imm == LIR_IMM_MEM)
+      return lir_inst_is_pure(inst);
+   if (info->imm == LIR_IMM_VAR || inst->op == LIR_OP_if ||
+       inst->op == LIR_OP_else || inst->op == LIR_OP_end)
+      return true;
+   return !(info->flags & (LIR_FLAG_WRITE | LIR_FLAG_CONTROL));
+}
+
+/* How many constructs are open after an instruction, of which `level` were
+ * before. */
+static uint32_t
+level_after(const struct lir_inst *inst, uint32_t level)
+{
+   const uint8_t flags = lir_op_row(inst->op)->flags;
+
+   level -= (flags & LIR_FLAG_CLOSE) != 0;
+   return level + ((flags & LIR_FLAG_OPEN) != 0);
+}
+
+/* The instruction after the last load of texels that may be ahead, or 0. */
+static uint32_t
+find_end(const struct lir_function *function)
+{
+   uint32_t level = 0, end = 0;
+
+   for (uint32_t i = 0; i < function->num_insts; i++) {
+      const struct lir_inst *inst = &function->insts[i];
+
+      if (!may_be_ahead(inst))
+         break;
+      level = level_after(inst, level);
+      if (level == 0 && loads_from(inst, LIR_SPACE_TEXTURE))
+         end = i + 1;
+   }
+   return end;
+}
+
+/* Words of INPUT at an index that is not known may be any: those that move are
+ * another wave's by the time that the rest runs. */
+static bool
+knows_inputs(const struct lir_function *function)
+{
+   for (uint32_t i = 0; i < function->num_insts; i++) {
+      const struct lir_inst *inst = &function->insts[i];
+
+      if (loads_from(inst, LIR_SPACE_INPUT) &&
+          function->insts[inst->operand[0].index].op != LIR_OP_const32)
+         return false;
+   }
+   return true;
+}
+
+/* Loads of texels, what they depend on, constructs with all that is in them,
+ * and all that is not computed. */
+static void
+mark_ahead(const struct lir_function *function, uint32_t end, bool *is_ahead)
+{
+   uint32_t level = 0;
+
+   for (uint32_t i = 0; i < end; i++) {
+      const struct lir_inst *inst = &function->insts[i];
+      const bool is_outer = level == 0;
+
+      level = level_after(inst, level);
+      is_ahead[i] = !is_outer || level > 0 || !lir_inst_is_pure(inst) ||
+                    loads_from(inst, LIR_SPACE_TEXTURE);
+   }
+   for (uint32_t i = end; i-- > 0;) {
+      const struct lir_inst *inst = &function->insts[i];
+
+      for (unsigned k = 0;
+           is_ahead[i] && k < lir_op_row(inst->op)->num_operands; k++)
+         is_ahead[inst->operand[k].index] = true;
+   }
+}
+
+void
+jit_find_ahead(struct jit_emitter *e)
+{
+   const struct lir_function *function = e->scope->function;
+   struct jit_ahead *ahead = &e->ahead;
+   const uint32_t end = find_end(function);
+
+   if (e->shape->has_barriers || end == 0 || !knows_inputs(function))
+      return;
+   ahead->is_ahead = tg_arena_array(&e->arena, end, sizeof(bool));
+   ahead->next =
+      tg_arena_array(&e->arena, function->num_insts, sizeof(*ahead->next));
+   ahead->current =
+      tg_arena_array(&e->arena, function->num_insts, sizeof(*ahead->current));
+   ahead->next_vars = tg_arena_array(&e->arena, e->module->num_vars,
+                                     sizeof(*ahead->next_vars));
+   if (!ahead->is_ahead || !ahead->next || !ahead->current ||
+       !ahead->next_vars) {
+      e->result = TG_ERROR_MEMORY;
+      return;
+   }
+   ahead->end = end;
+   mark_ahead(function, end, ahead->is_ahead);
+}
+
+/* ---- from one part to the other ------------------------------------------ */
+
+static void
+copy(struct jit_emitter *e, LLVMValueRef from, LLVMValueRef to)
+{
+   const LLVMTypeRef type = llvm.GetAllocatedType(from);
+
+   llvm.BuildStore(e->b, llvm.BuildLoad2(e->b, type, from, ""), to);
+}
+
+/* Inputs of which the rest has loads are loaded ahead. */
+static void
+load_inputs(struct jit_emitter *e)
+{
+   const struct lir_function *function = e->scope->function;
+
+   for (uint32_t i = 0; i < function->num_insts; i++) {
+      const struct lir_inst *inst = &function->insts[i];
+
+      if (!loads_from(inst, LIR_SPACE_INPUT) || e->scope->values[i])
+         continue;
+      jit_emit_or_hoist(e, inst->operand[0].index);
+      jit_emit_or_hoist(e, i);
+   }
+}
+
+/* Keeps the values of the outer level, and what else was emitted there; LLVM
+ * drops those that nobody uses. */
+static void
+keep_values(struct jit_emitter *e)
+{
+   const struct jit_scope *scope = e->scope;
+   uint32_t level = 0;
+
+   for (uint32_t i = 0; i < scope->function->num_insts; i++) {
+      const LLVMValueRef value = scope->values[i];
+
+      if (i < e->ahead.end)
+         level = level_after(&scope->function->insts[i], level);
+      if (!value || level > 0 || scope->is_invariant[i])
+         continue;
+      e->ahead.next[i] = jit_alloca(e, llvm.TypeOf(value), value);
+      e->ahead.current[i] = jit_alloca(e, llvm.TypeOf(value), NULL);
+   }
+}
+
+/* The rest sees this wave's values and variables. What is the same for all
+ * waves and was not emitted before the first is emitted anew. */
+static void
+use_current(struct jit_emitter *e)
+{
+   struct jit_scope *scope = e->scope;
+
+   for (uint32_t i = 0; i < scope->function->num_insts; i++) {
+      const LLVMValueRef place = e->ahead.current[i];
+
+      if (place)
+         scope->values[i] =
+            llvm.BuildLoad2(e->b, llvm.GetAllocatedType(place), place, "");
+      else if (scope->values[i] && scope->is_invariant[i] &&
+               !scope->is_hoisted[i])
+         jit_control_emit_value(e, i);
+   }
+   for (uint32_t i = 0; i < e->module->num_vars; i++) {
+      e->ahead.next_vars[i] = e->vars[i];
+      e->vars[i] = jit_alloca(e, llvm.GetAllocatedType(e->vars[i]), NULL);
+   }
+}
+
+/* ---- the parts ----------------------------------------------------------- */
+
+void
+jit_begin_ahead(struct jit_emitter *e)
+{
+   struct jit_ahead *ahead = &e->ahead;
+   const LLVMBasicBlockRef first = jit_block(e, "ahead");
+
+   ahead->joined = jit_block(e, "joined");
+   ahead->rotate = jit_block(e, "rotate");
+   ahead->is_next = llvm.BuildLoad2(e->b, e->i1, e->has_next, "");
+   llvm.BuildCondBr(e->b, ahead->is_next, first, ahead->joined);
+   jit_enter_block(e, first);
+}
+
+void
+jit_end_ahead(struct jit_emitter *e)
+{
+   struct jit_ahead *ahead = &e->ahead;
+   const LLVMBasicBlockRef rest = jit_block(e, "rest");
+
+   assert(e->is_full && e->scope->level == 0);
+   load_inputs(e);
+   keep_values(e);
+   jit_control_count_steps(e);
+   jit_advance_wave(e, ahead->joined);
+   llvm.BuildBr(e->b, ahead->joined);
+   jit_enter_block(e, ahead->joined);
+   llvm.BuildCondBr(e->b, llvm.BuildLoad2(e->b, e->i1, e->has_current, ""),
+                    rest, ahead->rotate);
+   jit_enter_block(e, rest);
+   use_current(e);
+}
+
+void
+jit_rotate_waves(struct jit_emitter *e)
+{
+   const struct jit_ahead *ahead = &e->ahead;
+   const struct lir_function *function = &e->module->functions[0];
+   const LLVMBasicBlockRef ended = jit_block(e, "ended");
+
+   llvm.BuildBr(e->b, ahead->rotate);
+   jit_enter_block(e, ahead->rotate);
+   for (uint32_t i = 0; i < function->num_insts; i++) {
+      if (ahead->next[i])
+         copy(e, ahead->next[i], ahead->current[i]);
+   }
+   for (uint32_t i = 0; i < e->module->num_vars; i++)
+      copy(e, ahead->next_vars[i], e->vars[i]);
+   llvm.BuildStore(e->b, ahead->is_next, e->has_current);
+   llvm.BuildCondBr(e->b, ahead->is_next, e->wave, ended);
+   jit_enter_block(e, ended);
+}
