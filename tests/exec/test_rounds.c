@@ -21,6 +21,7 @@ enum {
    NUM_OUTPUTS = 5,
    STRIDE = NUM_WAVES * LIR_LANES,
    MOST_MORE = 3, /* waves of a round after its first */
+   NUM_TEXELS = 32,
    SURFACE_WORDS = STRIDE * (MOST_MORE + 1),
 };
 
@@ -31,6 +32,9 @@ struct plan {
    uint32_t num_more[NUM_WAVES];
    uint32_t missing;
 };
+
+/* Parts that a module may have, as bits. */
+enum { ARRAYS = 1, TEXELS = 2, ALL_PARTS = 3 };
 
 /* What the waves have, and what becomes of it. */
 struct side {
@@ -49,6 +53,14 @@ struct side {
 static const uint32_t constants[8] = {5, 1, 7, 11, 2, 0x40490fdb, 6, 9};
 static const struct exec_memory constant_memory = {(uint32_t *)constants,
                                                    sizeof(constants), NULL};
+
+/* Texel i is 100 + i. */
+static const uint32_t texels[NUM_TEXELS] = {
+   100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110,
+   111, 112, 113, 114, 115, 116, 117, 118, 119, 120, 121,
+   122, 123, 124, 125, 126, 127, 128, 129, 130, 131};
+static const struct exec_memory texel_memory = {(uint32_t *)texels,
+                                                sizeof(texels), NULL};
 
 static lir_value
 load_input(struct lir_builder *b, uint32_t word)
@@ -129,18 +141,52 @@ build_varying(struct harness *harness)
    give(harness, 4, lir_iadd(b, first, lir_const32(b, 100)));
 }
 
+static lir_value
+load_texel(struct lir_builder *b, lir_value index)
+{
+   const lir_value last = lir_const32(b, NUM_TEXELS - 1);
+   return lir_load32(b, LIR_SPACE_TEXTURE, 0, lir_iand(b, index, last));
+}
+
+/* Of input 0 three times its texel, and the texel after it where it has bit 1,
+ * else texel 0; and that of a constant, and the first lane's input. The loads
+ * come before any effect, which those of the next wave may run before. */
+static lir_value
+build_texels(struct harness *harness)
+{
+   struct lir_builder *b = &harness->b;
+   const uint32_t var =
+      lir_module_add_var(&harness->module, LIR_TYPE_B32, "next");
+   const lir_value place = load_input(b, 0);
+   const lir_value three = lir_const32(b, 3);
+   const lir_value bit = lir_iand(b, place, lir_const32(b, 2));
+   const lir_value constant = load_constant(b, lir_const32(b, 1));
+   const lir_value first = lir_read_first(b, place);
+
+   lir_begin_if(b, lir_i2b(b, bit));
+   lir_setvar(b, var, lir_iadd(b, place, constant));
+   lir_end(b);
+   const lir_value sum =
+      lir_iadd(b, lir_imul(b, load_texel(b, place), three), first);
+   const lir_value other =
+      lir_iadd(b, load_texel(b, lir_getvar(b, var)), load_texel(b, constant));
+   return lir_iadd(b, lir_iadd(b, sum, other), lir_getvar(b, var));
+}
+
 /* Lanes of which input 0 is odd and at least 8 die. Those with an even one
  * compute from constants what others do not, and store it. */
 static void
-build(struct harness *harness, bool has_arrays)
+build(struct harness *harness, unsigned parts)
 {
    struct lir_builder *b = &harness->b;
+   const lir_value mixed =
+      parts & TEXELS ? build_texels(harness) : lir_const32(b, 0);
    const lir_value place = load_input(b, 0);
    const lir_value is_odd = lir_i2b(b, lir_iand(b, place, lir_const32(b, 1)));
    const lir_value is_high = lir_uge(b, place, lir_const32(b, 8));
 
    give(harness, 0, build_invariant(b));
-   if (has_arrays)
+   if (parts & ARRAYS)
       build_fresh(harness, 1);
    build_varying(harness);
    build_loop(harness);
@@ -148,7 +194,8 @@ build(struct harness *harness, bool has_arrays)
    lir_begin_if(b, lir_bnot(b, is_odd));
    const lir_value first = load_constant(b, lir_const32(b, 0));
    const lir_value square = lir_imul(b, first, first);
-   lir_store32(b, LIR_SPACE_SURFACE, 0, place, lir_iadd(b, square, place));
+   const lir_value sum = lir_iadd(b, square, place);
+   lir_store32(b, LIR_SPACE_SURFACE, 0, place, lir_iadd(b, sum, mixed));
    lir_end(b);
 }
 
@@ -182,8 +229,11 @@ fill(struct side *side, const struct plan *plan)
       .input = {.num_words = NUM_INPUTS},
       .output = {.num_words = MAX_OUTPUTS},
       .memory = {[LIR_SPACE_CONST] = &constant_memory,
+                 [LIR_SPACE_TEXTURE] = &texel_memory,
                  [LIR_SPACE_SURFACE] = &side->surfaces},
-      .num_memories = {[LIR_SPACE_CONST] = 1, [LIR_SPACE_SURFACE] = 1},
+      .num_memories = {[LIR_SPACE_CONST] = 1,
+                       [LIR_SPACE_TEXTURE] = 1,
+                       [LIR_SPACE_SURFACE] = 1},
    };
 }
 
@@ -274,17 +324,31 @@ compare(const struct side *alone, const struct side *together)
    assert_int_equal(together->fault.lanes, alone->fault.lanes);
 }
 
-/* Wave 0 stores 25 to the word that the next one reads. Its lanes 1, 3, 5 and 7
+/* What build_texels() gives where input 0 is this and the first lane's `first`,
+ * and bit 1 is set. */
+static uint32_t
+mixed_at(unsigned parts, uint32_t place, uint32_t first)
+{
+   const uint32_t texel = 100 + place % NUM_TEXELS;
+   return parts & TEXELS ? texel * 3 + first + texel + 1 + 101 + place + 1 : 0;
+}
+
+/* Wave 0 stores 25 to the word that the next one reads, or with texels 25 and
+ * texel 0 four times, and texel 1. Its lanes 1, 3, 5 and 7
  * have 7, 5, 3 and 1 as input 0, and 9, 11, 13 and 15 have 15 to 9. Where it is
  * the first of several their inputs are greater, and all of these die. */
 static void
-check_alone(const struct side *alone, uint32_t num_run)
+check_alone(const struct side *alone, unsigned parts, uint32_t num_run)
 {
+   const uint32_t last = STRIDE * alone->rounds[0].num_more;
+
    if (alone->rounds[0].num_more > 0) {
       assert_int_equal(alone->rounds[0].live, 0x5555);
       assert_int_equal(alone->rounds[0].num_live,
                        12 + 8 * alone->rounds[0].num_more);
-      assert_int_equal(alone->surface[STRIDE + 2], 5 * 5 + STRIDE + 2);
+      assert_int_equal(alone->surface[last + 2],
+                       5 * 5 + last + 2 + mixed_at(parts, last + 2, last));
+      assert_int_equal(alone->surface[2], 5 * 5 + 2 + mixed_at(parts, 2, 0));
       return;
    }
    assert_int_equal(alone->num_run, num_run);
@@ -292,18 +356,19 @@ check_alone(const struct side *alone, uint32_t num_run)
    assert_int_equal(alone->output[0][1][0], 0);
    assert_int_equal(alone->output[0][3][0], 7);
    assert_int_equal(alone->output[0][4][15], 100);
-   assert_int_equal(alone->surface[2], 5 * 5 + 2);
+   assert_int_equal(alone->surface[2], 5 * 5 + 2 + mixed_at(parts, 2, 0));
    assert_int_equal(alone->rounds[0].live, 0x55ff);
    if (num_run < 2)
       return;
-   assert_int_equal(alone->output[1][3][0], 25 + 7);
+   assert_int_equal(alone->output[1][3][0],
+                    25 + 7 + (parts & TEXELS ? 4 * 100 + 101 : 0));
    assert_int_equal(alone->output[1][4][4], 117);
 }
 
 /* `num_run` waves end on all executors, and then it is with `result`. Steps are
  * each executor's own. */
 static void
-check(const struct plan *plan, bool has_arrays, enum tg_result result,
+check(const struct plan *plan, unsigned parts, enum tg_result result,
       uint32_t num_run)
 {
    static struct side alone, together;
@@ -313,14 +378,14 @@ check(const struct plan *plan, bool has_arrays, enum tg_result result,
    bool changed = false;
 
    begin(&harness);
-   build(&harness, has_arrays);
+   build(&harness, parts);
    assert_false(harness.b.failed);
    assert_null(lir_verify(&harness.module));
    assert_int_equal(lir_pass_uniformity(&harness.module, &changed), TG_OK);
    fill(&alone, plan);
    run_on_side(&alone, exec_interpreter(), &harness.module, run_alone);
    assert_int_equal(alone.result, result);
-   check_alone(&alone, num_run);
+   check_alone(&alone, parts, num_run);
    for (unsigned e = 0; e < count; e++) {
       if (!executors[e]->run_rounds)
          continue;
@@ -348,8 +413,8 @@ test_waves_that_end(void **state)
    };
 
    (void)state;
-   check(&plan, false, TG_OK, NUM_WAVES);
-   check(&plan, true, TG_OK, NUM_WAVES);
+   for (unsigned parts = 0; parts <= ALL_PARTS; parts++)
+      check(&plan, parts, TG_OK, NUM_WAVES);
 }
 
 static void
@@ -362,8 +427,8 @@ test_rounds_of_several_waves(void **state)
    };
 
    (void)state;
-   check(&plan, false, TG_OK, NUM_WAVES);
-   check(&plan, true, TG_OK, NUM_WAVES);
+   for (unsigned parts = 0; parts <= ALL_PARTS; parts++)
+      check(&plan, parts, TG_OK, NUM_WAVES);
 }
 
 static void
@@ -377,9 +442,9 @@ test_a_fault_ends_them(void **state)
    };
 
    (void)state;
-   for (unsigned i = 0; i < 2; i++) {
-      check(&plans[i], false, TG_ERROR_LIMIT, 2);
-      check(&plans[i], true, TG_ERROR_LIMIT, 2);
+   for (unsigned parts = 0; parts <= ALL_PARTS; parts++) {
+      check(&plans[0], parts, TG_ERROR_LIMIT, 2);
+      check(&plans[1], parts, TG_ERROR_LIMIT, 2);
    }
 }
 
@@ -390,8 +455,8 @@ test_a_wave_without_lanes_ends_them(void **state)
 
    (void)state;
    for (plan.missing = 1; plan.missing < NUM_WAVES; plan.missing++) {
-      check(&plan, false, TG_OK, plan.missing);
-      check(&plan, true, TG_OK, plan.missing);
+      for (unsigned parts = 0; parts <= ALL_PARTS; parts++)
+         check(&plan, parts, TG_OK, plan.missing);
    }
 }
 

@@ -123,8 +123,8 @@ jit_find_ahead(struct jit_emitter *e)
       tg_arena_array(&e->arena, function->num_insts, sizeof(*ahead->next));
    ahead->current =
       tg_arena_array(&e->arena, function->num_insts, sizeof(*ahead->current));
-   ahead->next_vars = tg_arena_array(&e->arena, e->module->num_vars,
-                                     sizeof(*ahead->next_vars));
+   ahead->next_vars =
+      tg_arena_array(&e->arena, e->module->num_vars, sizeof(*ahead->next_vars));
    if (!ahead->is_ahead || !ahead->next || !ahead->current ||
        !ahead->next_vars) {
       e->result = TG_ERROR_MEMORY;
@@ -203,6 +203,17 @@ use_current(struct jit_emitter *e)
    }
 }
 
+/* What ran ahead counts when the rest does: after a fault it does not. */
+static void
+count_current_steps(struct jit_emitter *e)
+{
+   const LLVMValueRef before = llvm.BuildLoad2(e->b, e->i64, e->steps, "");
+   const LLVMValueRef more =
+      llvm.BuildLoad2(e->b, e->i64, e->ahead.current_steps, "");
+
+   llvm.BuildStore(e->b, llvm.BuildAdd(e->b, before, more, ""), e->steps);
+}
+
 /* ---- the parts ----------------------------------------------------------- */
 
 void
@@ -216,6 +227,10 @@ jit_begin_ahead(struct jit_emitter *e)
    ahead->is_next = llvm.BuildLoad2(e->b, e->i1, e->has_next, "");
    llvm.BuildCondBr(e->b, ahead->is_next, first, ahead->joined);
    jit_enter_block(e, first);
+   ahead->next_steps = jit_alloca(e, e->i64, llvm.ConstInt(e->i64, 0, false));
+   ahead->current_steps = jit_alloca(e, e->i64, NULL);
+   ahead->steps = e->steps;
+   e->steps = ahead->next_steps;
 }
 
 void
@@ -228,12 +243,14 @@ jit_end_ahead(struct jit_emitter *e)
    load_inputs(e);
    keep_values(e);
    jit_control_count_steps(e);
+   e->steps = ahead->steps;
    jit_advance_wave(e, ahead->joined);
    llvm.BuildBr(e->b, ahead->joined);
    jit_enter_block(e, ahead->joined);
    llvm.BuildCondBr(e->b, llvm.BuildLoad2(e->b, e->i1, e->has_current, ""),
                     rest, ahead->rotate);
    jit_enter_block(e, rest);
+   count_current_steps(e);
    use_current(e);
 }
 
@@ -252,6 +269,7 @@ jit_rotate_waves(struct jit_emitter *e)
    }
    for (uint32_t i = 0; i < e->module->num_vars; i++)
       copy(e, ahead->next_vars[i], e->vars[i]);
+   copy(e, ahead->next_steps, ahead->current_steps);
    llvm.BuildStore(e->b, ahead->is_next, e->has_current);
    llvm.BuildCondBr(e->b, ahead->is_next, e->wave, ended);
    jit_enter_block(e, ended);

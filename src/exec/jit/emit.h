@@ -72,7 +72,9 @@ struct jit_ahead {
    bool *is_ahead; /* by instruction */
    LLVMValueRef *next, *current; /* allocas of values, by instruction */
    LLVMValueRef *next_vars;      /* those of variables */
-   LLVMValueRef is_next;         /* is there a wave after this one? */
+   LLVMValueRef steps;           /* of all waves; while it is emitted it has */
+   LLVMValueRef next_steps, current_steps; /* its own */
+   LLVMValueRef is_next; /* is there a wave after this one? */
    LLVMBasicBlockRef joined, rotate;
 };
 
