@@ -34,7 +34,7 @@ struct plan {
 };
 
 /* Parts that a module may have, as bits. */
-enum { ARRAYS = 1, TEXELS = 2, ALL_PARTS = 3 };
+enum { ARRAYS = 1, TEXELS = 2, INDEXED = 4, ALL_PARTS = 7 };
 
 /* What the waves have, and what becomes of it. */
 struct side {
@@ -149,8 +149,9 @@ load_texel(struct lir_builder *b, lir_value index)
 }
 
 /* Of input 0 three times its texel, and the texel after it where it has bit 1,
- * else texel 0; and that of a constant, and the first lane's input. The loads
- * come before any effect, which those of the next wave may run before. */
+ * else texel 0; and that of a constant, and the first lane's input. These loads
+ * come before any effect, so that those of the next wave may run before. That
+ * of the texel that word 0 of the surface tells may not. */
 static lir_value
 build_texels(struct harness *harness)
 {
@@ -170,7 +171,34 @@ build_texels(struct harness *harness)
       lir_iadd(b, lir_imul(b, load_texel(b, place), three), first);
    const lir_value other =
       lir_iadd(b, load_texel(b, lir_getvar(b, var)), load_texel(b, constant));
-   return lir_iadd(b, lir_iadd(b, sum, other), lir_getvar(b, var));
+   const lir_value written =
+      lir_load32(b, LIR_SPACE_SURFACE, 0, lir_const32(b, 0));
+   const lir_value told = lir_iadd(b, load_texel(b, written), sum);
+   return lir_iadd(b, lir_iadd(b, told, other), lir_getvar(b, var));
+}
+
+/* Input 0 at an index that the code does not know, less itself: 0. */
+static lir_value
+build_indexed(struct harness *harness)
+{
+   struct lir_builder *b = &harness->b;
+   const lir_value one = load_constant(b, lir_const32(b, 1));
+   const lir_value index = lir_isub(b, one, lir_const32(b, 1));
+   return lir_isub(b, lir_load32(b, LIR_SPACE_INPUT, 0, index),
+                   load_input(b, 0));
+}
+
+/* Texel 7 where lanes live and 8 where they do not, less that: 0. */
+static lir_value
+build_live_texels(struct harness *harness)
+{
+   struct lir_builder *b = &harness->b;
+   const lir_value live = lir_live(b);
+   const lir_value index =
+      lir_sel32(b, live, lir_const32(b, 7), lir_const32(b, 8));
+   const lir_value expected =
+      lir_sel32(b, live, lir_const32(b, 107), lir_const32(b, 108));
+   return lir_isub(b, load_texel(b, index), expected);
 }
 
 /* Lanes of which input 0 is odd and at least 8 die. Those with an even one
@@ -179,8 +207,7 @@ static void
 build(struct harness *harness, unsigned parts)
 {
    struct lir_builder *b = &harness->b;
-   const lir_value mixed =
-      parts & TEXELS ? build_texels(harness) : lir_const32(b, 0);
+   lir_value mixed = parts & TEXELS ? build_texels(harness) : lir_const32(b, 0);
    const lir_value place = load_input(b, 0);
    const lir_value is_odd = lir_i2b(b, lir_iand(b, place, lir_const32(b, 1)));
    const lir_value is_high = lir_uge(b, place, lir_const32(b, 8));
@@ -191,6 +218,10 @@ build(struct harness *harness, unsigned parts)
    build_varying(harness);
    build_loop(harness);
    lir_kill(b, lir_band(b, is_odd, is_high));
+   if (parts & TEXELS)
+      mixed = lir_iadd(b, mixed, build_live_texels(harness));
+   if (parts & INDEXED)
+      mixed = lir_iadd(b, mixed, build_indexed(harness));
    lir_begin_if(b, lir_bnot(b, is_odd));
    const lir_value first = load_constant(b, lir_const32(b, 0));
    const lir_value square = lir_imul(b, first, first);
@@ -325,16 +356,19 @@ compare(const struct side *alone, const struct side *together)
 }
 
 /* What build_texels() gives where input 0 is this and the first lane's `first`,
- * and bit 1 is set. */
+ * bit 1 is set, and word 0 of the surface is `told`. */
 static uint32_t
-mixed_at(unsigned parts, uint32_t place, uint32_t first)
+mixed_at(unsigned parts, uint32_t place, uint32_t first, uint32_t told)
 {
    const uint32_t texel = 100 + place % NUM_TEXELS;
-   return parts & TEXELS ? texel * 3 + first + texel + 1 + 101 + place + 1 : 0;
+   if (!(parts & TEXELS))
+      return 0;
+   return texel * 3 + first + texel + 1 + 101 + place + 1 + 100 +
+          told % NUM_TEXELS;
 }
 
-/* Wave 0 stores 25 to the word that the next one reads, or with texels 25 and
- * texel 0 four times, and texel 1. Its lanes 1, 3, 5 and 7
+/* Wave 0 stores 25 to the word that the next one reads, or with texels 25,
+ * texel 0 five times, and texel 1: 626. Its lanes 1, 3, 5 and 7
  * have 7, 5, 3 and 1 as input 0, and 9, 11, 13 and 15 have 15 to 9. Where it is
  * the first of several their inputs are greater, and all of these die. */
 static void
@@ -347,8 +381,8 @@ check_alone(const struct side *alone, unsigned parts, uint32_t num_run)
       assert_int_equal(alone->rounds[0].num_live,
                        12 + 8 * alone->rounds[0].num_more);
       assert_int_equal(alone->surface[last + 2],
-                       5 * 5 + last + 2 + mixed_at(parts, last + 2, last));
-      assert_int_equal(alone->surface[2], 5 * 5 + 2 + mixed_at(parts, 2, 0));
+                       5 * 5 + last + 2 + mixed_at(parts, last + 2, last, 626));
+      assert_int_equal(alone->surface[2], 5 * 5 + 2 + mixed_at(parts, 2, 0, 0));
       return;
    }
    assert_int_equal(alone->num_run, num_run);
@@ -356,12 +390,12 @@ check_alone(const struct side *alone, unsigned parts, uint32_t num_run)
    assert_int_equal(alone->output[0][1][0], 0);
    assert_int_equal(alone->output[0][3][0], 7);
    assert_int_equal(alone->output[0][4][15], 100);
-   assert_int_equal(alone->surface[2], 5 * 5 + 2 + mixed_at(parts, 2, 0));
+   assert_int_equal(alone->surface[2], 5 * 5 + 2 + mixed_at(parts, 2, 0, 0));
    assert_int_equal(alone->rounds[0].live, 0x55ff);
    if (num_run < 2)
       return;
    assert_int_equal(alone->output[1][3][0],
-                    25 + 7 + (parts & TEXELS ? 4 * 100 + 101 : 0));
+                    25 + 7 + (parts & TEXELS ? 5 * 100 + 101 : 0));
    assert_int_equal(alone->output[1][4][4], 117);
 }
 

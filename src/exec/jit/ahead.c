@@ -270,7 +270,7 @@ jit_rotate_waves(struct jit_emitter *e)
    for (uint32_t i = 0; i < e->module->num_vars; i++)
       copy(e, ahead->next_vars[i], e->vars[i]);
    copy(e, ahead->next_steps, ahead->current_steps);
-   llvm.BuildStore(e->b, ahead->is_next, e->has_current);
+   llvm.BuildStore(e->b, llvm.ConstInt(e->i1, 1, false), e->has_current);
    llvm.BuildCondBr(e->b, ahead->is_next, e->wave, ended);
    jit_enter_block(e, ended);
 }
