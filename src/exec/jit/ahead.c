@@ -16,6 +16,11 @@
  */
 #include "exec/jit/emit.h"
 
+/* Words of each lane that pass from what is ahead to the rest: AVX-512 has 32
+ * registers, and what is spilled costs more than is gained. Other instruction
+ * sets have 16, of half a wave at the most. */
+enum { MOST_KEPT = 24 };
+
 /* ---- what is ahead ------------------------------------------------------- */
 
 static bool
@@ -109,6 +114,42 @@ mark_ahead(const struct lir_function *function, uint32_t end, bool *is_ahead)
    }
 }
 
+/* Does the rest need it for each lane: a variable, an input? */
+static bool
+is_kept_word(const struct lir_inst *inst)
+{
+   const struct lir_op_info *info = lir_op_row(inst->op);
+
+   return !inst->is_uniform &&
+          (loads_from(inst, LIR_SPACE_INPUT) ||
+           (info->imm == LIR_IMM_VAR && info->type != LIR_TYPE_V));
+}
+
+/* How many words of each lane pass from what is ahead to the rest. */
+static uint32_t
+count_kept(const struct lir_function *function, uint32_t end,
+           const bool *is_ahead, bool *is_kept)
+{
+   uint32_t num_kept = 0;
+
+   for (uint32_t i = 0; i < function->num_insts; i++) {
+      const struct lir_inst *inst = &function->insts[i];
+
+      if (i < end && is_ahead[i])
+         continue;
+      num_kept += is_kept_word(inst);
+      for (unsigned k = 0; k < lir_op_row(inst->op)->num_operands; k++) {
+         const uint32_t from = inst->operand[k].index;
+
+         if (from < end && is_ahead[from] && !is_kept[from]) {
+            is_kept[from] = true;
+            num_kept += !function->insts[from].is_uniform;
+         }
+      }
+   }
+   return num_kept;
+}
+
 void
 jit_find_ahead(struct jit_emitter *e)
 {
@@ -116,8 +157,10 @@ jit_find_ahead(struct jit_emitter *e)
    struct jit_ahead *ahead = &e->ahead;
    const uint32_t end = find_end(function);
 
-   if (e->shape->has_barriers || end == 0 || !knows_inputs(function))
+   if (!e->has_avx512 || e->shape->has_barriers || end == 0 ||
+       !knows_inputs(function))
       return;
+   bool *is_kept = tg_arena_array(&e->arena, end, sizeof(bool));
    ahead->is_ahead = tg_arena_array(&e->arena, end, sizeof(bool));
    ahead->next =
       tg_arena_array(&e->arena, function->num_insts, sizeof(*ahead->next));
@@ -125,13 +168,14 @@ jit_find_ahead(struct jit_emitter *e)
       tg_arena_array(&e->arena, function->num_insts, sizeof(*ahead->current));
    ahead->next_vars =
       tg_arena_array(&e->arena, e->module->num_vars, sizeof(*ahead->next_vars));
-   if (!ahead->is_ahead || !ahead->next || !ahead->current ||
+   if (!is_kept || !ahead->is_ahead || !ahead->next || !ahead->current ||
        !ahead->next_vars) {
       e->result = TG_ERROR_MEMORY;
       return;
    }
-   ahead->end = end;
    mark_ahead(function, end, ahead->is_ahead);
+   if (count_kept(function, end, ahead->is_ahead, is_kept) <= MOST_KEPT)
+      ahead->end = end;
 }
 
 /* ---- from one part to the other ------------------------------------------ */
