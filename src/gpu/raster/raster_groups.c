@@ -424,6 +424,9 @@ find_side(const struct raster_tile *tile, const struct gpu_edge *edge,
    const int32_t a = edge->a, b = edge->b;
    const int64_t first = gpu_edge_at(edge, x, y);
    const int64_t value = first >> GPU_SUBPIXEL_BITS;
+   if (a > MOST_SLOPE || a < -MOST_SLOPE || b > MOST_SLOPE || b < -MOST_SLOPE ||
+       value > MOST_VALUE || value < -MOST_VALUE)
+      return false;
    side->pixels = gpu_changes_in_block(a, b);
    gpu_move(&side->pixels, (tg_eight_ints){0} + (int32_t)value);
    side->right = (tg_eight_ints){0} + a * GPU_BLOCK_SIZE;
@@ -433,8 +436,7 @@ find_side(const struct raster_tile *tile, const struct gpu_edge *edge,
                                    (int64_t)b * tile->sample_y[i]) >>
                                   GPU_SUBPIXEL_BITS) -
                         (int32_t)value;
-   return a <= MOST_SLOPE && a >= -MOST_SLOPE && b <= MOST_SLOPE &&
-          b >= -MOST_SLOPE && value <= MOST_VALUE && value >= -MOST_VALUE;
+   return true;
 }
 
 /* A block whose pixels' centres have these values. */
