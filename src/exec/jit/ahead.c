@@ -294,6 +294,7 @@ jit_end_ahead(struct jit_emitter *e)
    llvm.BuildCondBr(e->b, llvm.BuildLoad2(e->b, e->i1, e->has_current, ""),
                     rest, ahead->rotate);
    jit_enter_block(e, rest);
+   e->active_mask = NULL; /* that of the part ahead */
    count_current_steps(e);
    use_current(e);
 }
