@@ -84,16 +84,24 @@ find_bounds(struct edge *edge, int32_t reach)
    edge->greatest = tg_max_i32(across, 0) + tg_max_i32(down, 0) + room;
 }
 
-/* One sample is at the centre. */
+/* The values of an edge at the samples of a pixel, by that at its centre. One
+ * sample is at the centre. */
 static void
-find_samples(const struct raster_tile *tile, int64_t first, struct edge *edge)
+find_samples(const struct raster_tile *tile, const struct gpu_edge *edge,
+             int64_t center, int32_t sample_out[GPU_MAX_SAMPLES])
 {
-   edge->sample[0] = edge->center;
+   sample_out[0] = (int32_t)(center >> GPU_SUBPIXEL_BITS);
    for (uint32_t i = 0; i < tile->num_samples && tile->num_samples > 1; i++)
-      edge->sample[i] =
-         (int32_t)((first + (int64_t)edge->a * tile->sample_x[i] +
-                    (int64_t)edge->b * tile->sample_y[i]) >>
-                   GPU_SUBPIXEL_BITS);
+      sample_out[i] = (int32_t)((center + (int64_t)edge->a * tile->sample_x[i] +
+                                 (int64_t)edge->b * tile->sample_y[i]) >>
+                                GPU_SUBPIXEL_BITS);
+}
+
+static bool
+is_too_steep(const struct gpu_edge *edge)
+{
+   return edge->a > MOST_SLOPE || edge->a < -MOST_SLOPE ||
+          edge->b > MOST_SLOPE || edge->b < -MOST_SLOPE;
 }
 
 /* Adds an edge, unless it has one sign in the tile. False when it is too
@@ -105,7 +113,7 @@ add_edge(struct edges *edges, const struct gpu_edge *from)
    const int32_t a = from->a, b = from->b;
    const int64_t first = gpu_edge_at(from, edges->x, edges->y);
    const int64_t value = first >> GPU_SUBPIXEL_BITS;
-   if (a > MOST_SLOPE || a < -MOST_SLOPE || b > MOST_SLOPE || b < -MOST_SLOPE)
+   if (is_too_steep(from))
       return false;
    edges->is_outside |= value < -MOST_VALUE;
    if (value > MOST_VALUE || value < -MOST_VALUE)
@@ -115,7 +123,7 @@ add_edge(struct edges *edges, const struct gpu_edge *from)
    edge->b = b;
    edge->center = (int32_t)value;
    edge->pixels = gpu_changes_in_block(a, b);
-   find_samples(tile, first, edge);
+   find_samples(tile, from, first, edge->sample);
    return true;
 }
 
@@ -406,9 +414,9 @@ raster_group(const struct edges *edges, unsigned count, int32_t x, int32_t y)
 
 /* ---- shapes of few blocks ------------------------------------------------ */
 
-/* An edge of a shape: its values in the pixels of a block, how they change to
- * the next one, to the right and down, and from the pixels' centres to each
- * sample. */
+/* An edge of a shape: its values in the pixels of a block, and how they change
+ * to the next one, to the right and down. Where pixels have samples they are
+ * relative to those of the first block's first pixel. */
 struct side {
    struct gpu_sixteen pixels;
    tg_eight_ints right, down;
@@ -424,22 +432,18 @@ find_side(const struct raster_tile *tile, const struct gpu_edge *edge,
    const int32_t a = edge->a, b = edge->b;
    const int64_t first = gpu_edge_at(edge, x, y);
    const int64_t value = first >> GPU_SUBPIXEL_BITS;
-   if (a > MOST_SLOPE || a < -MOST_SLOPE || b > MOST_SLOPE || b < -MOST_SLOPE ||
-       value > MOST_VALUE || value < -MOST_VALUE)
+   if (is_too_steep(edge) || value > MOST_VALUE || value < -MOST_VALUE)
       return false;
    side->pixels = gpu_changes_in_block(a, b);
-   gpu_move(&side->pixels, (tg_eight_ints){0} + (int32_t)value);
    side->right = (tg_eight_ints){0} + a * GPU_BLOCK_SIZE;
    side->down = (tg_eight_ints){0} + b * GPU_BLOCK_SIZE;
-   for (uint32_t i = 0; i < tile->num_samples && tile->num_samples > 1; i++)
-      side->sample[i] = (int32_t)((first + (int64_t)a * tile->sample_x[i] +
-                                   (int64_t)b * tile->sample_y[i]) >>
-                                  GPU_SUBPIXEL_BITS) -
-                        (int32_t)value;
+   find_samples(tile, edge, first, side->sample);
+   if (tile->num_samples == 1)
+      gpu_move(&side->pixels, (tg_eight_ints){0} + side->sample[0]);
    return true;
 }
 
-/* A block whose pixels' centres have these values. */
+/* A block whose pixels have these values. */
 static inline void
 raster_centers(const struct raster_tile *tile, unsigned count,
                const struct gpu_sixteen values[GPU_MAX_EDGES], int32_t x,
