@@ -56,21 +56,13 @@ count_calls(struct inliner *inliner)
 
 /* ---- what is inlined ----------------------------------------------------- */
 
-static int
-level_step(const struct lir_inst *inst)
-{
-   const uint8_t flags = lir_op_row(inst->op)->flags;
-
-   return !!(flags & LIR_FLAG_OPEN) - !!(flags & LIR_FLAG_CLOSE);
-}
-
 static uint32_t
 count_levels(const struct lir_function *function)
 {
    uint32_t level = 0, most = 0;
 
    for (uint32_t i = 0; i < function->num_insts; i++) {
-      level += (uint32_t)level_step(&function->insts[i]);
+      level += (uint32_t)lir_level_step(&function->insts[i]);
       most = level > most ? level : most;
    }
    return most;
@@ -117,7 +109,7 @@ choose_callees(struct inliner *inliner)
          find_inlined(inliner, &function->insts[i], level);
 
       inliner->callees[i] = callee;
-      level += (uint32_t)level_step(&function->insts[i]);
+      level += (uint32_t)lir_level_step(&function->insts[i]);
       if (!callee)
          continue;
       growth += callee->num_insts + callee->num_results;
@@ -139,7 +131,7 @@ append(struct inliner *inliner, struct lir_inst inst, const uint32_t *numbers)
 {
    for (unsigned k = 0; k < lir_op_row(inst.op)->num_operands; k++)
       inst.operand[k].index = numbers[inst.operand[k].index];
-   inliner->level += (uint32_t)level_step(&inst);
+   inliner->level += (uint32_t)lir_level_step(&inst);
    inliner->insts[inliner->count++] = inst;
 }
 

@@ -200,6 +200,15 @@ lir_inst_is_pure(const struct lir_inst *inst)
    return info->flags & LIR_FLAG_PURE;
 }
 
+/* The change of nesting: 1 where a construct opens, -1 where one closes. */
+static inline int
+lir_level_step(const struct lir_inst *inst)
+{
+   const uint8_t flags = lir_op_row(inst->op)->flags;
+
+   return !!(flags & LIR_FLAG_OPEN) - !!(flags & LIR_FLAG_CLOSE);
+}
+
 struct lir_function {
    const char *name;
    struct lir_inst *insts;

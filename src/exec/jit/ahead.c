@@ -8,9 +8,9 @@
  *
  * What is ahead is that on which loads of texels depend, up to the last one of
  * the body before anything that has an effect, or that reads what is written.
- * So no wave sees another, in whatever order they run. The loop over waves
- * begins with what is ahead of the next wave, if there is one, goes on with the
- * rest of this wave, if there is one, and then the next is this one. Values and
+ * So no wave sees another, in whatever order they run. A turn of the loop over
+ * waves is what is ahead of the next wave, if any, and the rest of this wave,
+ * if any; then the next is this one (rotation). Values and
  * variables that pass from one part to the other are in allocas, which LLVM
  * makes values of.
  */
@@ -46,29 +46,19 @@ may_be_ahead(const struct lir_inst *inst)
    return !(info->flags & (LIR_FLAG_WRITE | LIR_FLAG_CONTROL));
 }
 
-/* How many constructs are open after an instruction, of which `level` were
- * before. */
-static uint32_t
-level_after(const struct lir_inst *inst, uint32_t level)
-{
-   const uint8_t flags = lir_op_row(inst->op)->flags;
-
-   level -= (flags & LIR_FLAG_CLOSE) != 0;
-   return level + ((flags & LIR_FLAG_OPEN) != 0);
-}
-
 /* The instruction after the last load of texels that may be ahead, or 0. */
 static uint32_t
 find_end(const struct lir_function *function)
 {
-   uint32_t level = 0, end = 0;
+   uint32_t end = 0;
+   int level = 0;
 
    for (uint32_t i = 0; i < function->num_insts; i++) {
       const struct lir_inst *inst = &function->insts[i];
 
       if (!may_be_ahead(inst))
          break;
-      level = level_after(inst, level);
+      level += lir_level_step(inst);
       if (level == 0 && loads_from(inst, LIR_SPACE_TEXTURE))
          end = i + 1;
    }
@@ -95,13 +85,13 @@ knows_inputs(const struct lir_function *function)
 static void
 mark_ahead(const struct lir_function *function, uint32_t end, bool *is_ahead)
 {
-   uint32_t level = 0;
+   int level = 0;
 
    for (uint32_t i = 0; i < end; i++) {
       const struct lir_inst *inst = &function->insts[i];
       const bool is_outer = level == 0;
 
-      level = level_after(inst, level);
+      level += lir_level_step(inst);
       is_ahead[i] = !is_outer || level > 0 || !lir_inst_is_pure(inst) ||
                     loads_from(inst, LIR_SPACE_TEXTURE);
    }
@@ -158,7 +148,7 @@ jit_find_ahead(struct jit_emitter *e)
    const uint32_t end = find_end(function);
 
    if (!e->has_avx512 || e->shape->has_barriers || end == 0 ||
-       !knows_inputs(function))
+       end > JIT_MAX_INSTS || !knows_inputs(function))
       return;
    bool *is_kept = tg_arena_array(&e->arena, end, sizeof(bool));
    ahead->is_ahead = tg_arena_array(&e->arena, end, sizeof(bool));
@@ -210,13 +200,13 @@ static void
 keep_values(struct jit_emitter *e)
 {
    const struct jit_scope *scope = e->scope;
-   uint32_t level = 0;
+   int level = 0;
 
    for (uint32_t i = 0; i < scope->function->num_insts; i++) {
       const LLVMValueRef value = scope->values[i];
 
       if (i < e->ahead.end)
-         level = level_after(&scope->function->insts[i], level);
+         level += lir_level_step(&scope->function->insts[i]);
       if (!value || level > 0 || scope->is_invariant[i])
          continue;
       e->ahead.next[i] = jit_alloca(e, llvm.TypeOf(value), value);

@@ -340,16 +340,13 @@ ACTION(br)
 static uint32_t
 count_levels(const struct lir_function *function)
 {
-   uint32_t level = 0, most = 0;
+   int level = 0, most = 0;
 
    for (uint32_t i = 0; i < function->num_insts; i++) {
-      const uint8_t flags = lir_op_row(function->insts[i].op)->flags;
-
-      level -= (flags & LIR_FLAG_CLOSE) != 0;
-      level += (flags & LIR_FLAG_OPEN) != 0;
+      level += lir_level_step(&function->insts[i]);
       most = level > most ? level : most;
    }
-   return most + 1;
+   return (uint32_t)most + 1;
 }
 
 static void
@@ -386,7 +383,8 @@ emit_instruction(struct jit_emitter *e, uint32_t index)
    struct jit_scope *scope = e->scope;
 
    scope->at = index;
-   e->num_insts++;
+   if (++e->num_insts > JIT_MAX_INSTS)
+      e->result = TG_ERROR_LIMIT;
    e->uncounted++;
    if (!scope->values[index])
       jit_emit_or_hoist(e, index);
@@ -401,9 +399,10 @@ emit_ahead(struct jit_emitter *e)
 {
    const struct jit_ahead *ahead = &e->ahead;
 
-   if (!e->scope->caller)
-      jit_find_ahead(e);
-   if (e->scope->caller || ahead->end == 0 || e->result != TG_OK)
+   if (e->scope->caller)
+      return 0;
+   jit_find_ahead(e);
+   if (ahead->end == 0)
       return 0;
    jit_begin_ahead(e);
    for (uint32_t i = 0; i < ahead->end; i++) {
@@ -434,8 +433,6 @@ emit_body(struct jit_emitter *e)
 
       if (!e->is_dead || (closes && dead_levels == 0)) {
          emit_instruction(e, i);
-         if (e->num_insts > JIT_MAX_INSTS)
-            e->result = TG_ERROR_LIMIT;
       } else {
          dead_levels -= closes;
          dead_levels += opens;

@@ -276,7 +276,7 @@ void
 jit_begin_round_waves(struct jit_emitter *e);
 void
 jit_end_round_waves(struct jit_emitter *e);
-/* To the next wave of the round, if there is one: see exec_advance_round(). */
+/* To the next wave of the round, if any: see exec_advance_round(). */
 void
 jit_advance_wave(struct jit_emitter *e, LLVMBasicBlockRef next);
 /* ahead.c */
