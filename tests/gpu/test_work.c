@@ -218,6 +218,30 @@ quads_of_needles_cost(void **test)
    assert_true(is_about(cost[1] - cost[0], COUNT * GPU_WORK_QUAD * more));
 }
 
+/* What is seen costs its quads and the waves that shade them. With a stipple
+ * pattern of all ones the same pixels are shaded, as blocks that are tested one
+ * by one: quads of all ways to the fragments are paid for. */
+static void
+quads_that_are_seen_cost(void **test)
+{
+   enum { COUNT = 64, PIXELS = 8 };
+   static struct pipe_vertex vertices[COUNT * 3];
+   uint64_t cost[2];
+   (void)test;
+   for (unsigned k = 0; k < COUNT; k++)
+      set_needle(&vertices[k * 3], PIXELS);
+   for (unsigned i = 0; i < 2; i++) {
+      struct pipe pipe;
+      struct tg_work *work = begin(&pipe, 0, 0, 1, pipe_constant_shader);
+      pipe_set_vertices(&pipe, vertices, COUNT * 3);
+      pipe.state.rasterizer.poly_stipple_enable = i == 1;
+      cost[i] = cost_of_draw(&pipe, work, COUNT * 3);
+      end(&pipe, work);
+   }
+   assert_true(COUNT * GPU_WORK_QUAD * quads_of_needle(PIXELS) > 4 * SLACK);
+   assert_true(is_about(cost[0], cost[1]));
+}
+
 /* Indices that lead nowhere, and instances of nothing. */
 static void
 vertices_cost(void **test)
@@ -517,6 +541,7 @@ main(void)
       cmocka_unit_test(waves_cost_the_same_on_all_executors),
       cmocka_unit_test(hidden_triangles_cost),
       cmocka_unit_test(quads_of_needles_cost),
+      cmocka_unit_test(quads_that_are_seen_cost),
       cmocka_unit_test(vertices_cost),
       cmocka_unit_test(primitives_cost),
       cmocka_unit_test(points_of_patches_cost),
