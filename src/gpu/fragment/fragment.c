@@ -241,6 +241,15 @@ has_own_texels(const struct gpu_fragment_worker *fragments, int32_t x,
           !fragments->draw->shader->fetches_colors;
 }
 
+/* Bits of the lanes that are covered, of the first quads. */
+static inline uint32_t
+live_pixels(const struct gpu_quads *quads, uint32_t num_quads)
+{
+   const uint32_t live = quads->live[0] | quads->live[1] << 4 |
+                         quads->live[2] << 8 | quads->live[3] << 12;
+   return live & ((UINT32_C(1) << num_quads * 4) - 1);
+}
+
 /* Lanes without a quad are as those of the first: what they load is loaded
  * anyhow. */
 static inline void
@@ -319,6 +328,7 @@ close_wave(struct gpu_fragment_worker *fragments)
       return;
    struct exec_round *round = &fragments->rounds[fragments->open];
    fill_idle_quads(&fragments->quads, fragments->num_quads);
+   round->live = live_pixels(&fragments->quads, fragments->num_quads);
    fill_wave(fragments, round);
    round->launched = (UINT32_C(1) << fragments->num_quads * 4) - 1;
    fragments->open = GPU_NO_WAVE;
@@ -418,7 +428,6 @@ add_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
    quads->constants[number] = fragments->constants_of_shape;
    if (!fragments->has_one_sample)
       tg_store_four(&round->input[GPU_FRAGMENT_COVERAGE][number * 4], coverage);
-   round->live |= live << number * 4;
    if (number + 1 == GPU_WAVE_QUADS)
       close_wave(fragments);
 }
@@ -427,29 +436,6 @@ static tg_four
 coverage_of_quad(const uint16_t coverage[4])
 {
    return (tg_four){coverage[0], coverage[1], coverage[2], coverage[3]};
-}
-
-/* Pixels of a quad that all have this coverage. */
-static inline void
-add_like_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
-              uint32_t live, uint16_t coverage)
-{
-   static const tg_four bits = {1, 2, 4, 8};
-   const tg_four has_some = (tg_four)((bits & live) != 0);
-   add_quad(fragments, x, y, has_some & coverage, live, 0);
-}
-
-/* Quads of a block, whose pixels all have this coverage. */
-static inline void
-add_like_quads(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
-               uint32_t live, uint16_t coverage)
-{
-   for (uint32_t left = gpu_quads_with_pixels(live); left; left &= left - 1) {
-      const uint32_t first = (uint32_t)__builtin_ctz(left);
-      const int32_t i = (int32_t)(first / 4);
-      add_like_quad(fragments, x + (i & 1) * 2, y + (i & 2),
-                    live >> first & 0xf, coverage);
-   }
 }
 
 /* Bit i: pixel i has this sample. */
@@ -488,6 +474,104 @@ add_quads(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
       else
          add_quad(fragments, quad_x, quad_y, coverage_of_quad(coverage + i * 4),
                   covered, 0);
+   }
+}
+
+/* ---- quads of one coverage ----------------------------------------------- */
+
+/* Quads of the shape at work. Their pixels have the same coverage or none. */
+enum { MOST_QUADS = GPU_MOST_BLOCKS * GPU_WAVE_QUADS };
+struct quad_list {
+   uint32_t count;
+   /* Four are stored, and loaded, from any on. */
+   uint32_t x[MOST_QUADS + 3], y[MOST_QUADS + 3], live[MOST_QUADS + 3];
+};
+
+/* Appends those quads of a block that have pixels. */
+static inline void
+list_quads(struct quad_list *list, const struct gpu_live_block *block)
+{
+   /* Numbers of the bits that are set. */
+   static const uint32_t numbers[16][4] = {
+      {0},    {0},       {1},       {0, 1},       {2},    {0, 2},
+      {1, 2}, {0, 1, 2}, {3},       {0, 3},       {1, 3}, {0, 1, 3},
+      {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3},
+   };
+   const uint32_t quads = gpu_quads_with_pixels(block->live);
+   const uint32_t bits = (quads | quads >> 3 | quads >> 6 | quads >> 9) & 0xf;
+   const tg_four number = tg_load_four(numbers[bits]);
+   tg_store_four(list->x + list->count, (number & 1) * 2 + (uint32_t)block->x);
+   tg_store_four(list->y + list->count, (number & 2) + (uint32_t)block->y);
+   tg_store_four(list->live + list->count,
+                 ((tg_four){0} + block->live) >> (number * 4) & 0xf);
+   list->count += gpu_num_quads(block->live);
+}
+
+/* How many from the first one on go into the open wave, of `most`. */
+static uint32_t
+count_free_quads(const struct gpu_fragment_worker *fragments,
+                 const struct quad_list *list, uint32_t first, uint32_t most)
+{
+   uint32_t num = 0;
+   if (!fragments->num_others && !fragments->has_later)
+      return most;
+   while (num < most &&
+          !is_taken(fragments, (int32_t)list->x[first + num],
+                    (int32_t)list->y[first + num], list->live[first + num]))
+      num++;
+   return num;
+}
+
+/* Stores the coverage of quads in the open wave. */
+static void
+cover_quads(struct gpu_fragment_worker *fragments, uint32_t first, uint32_t num,
+            uint16_t coverage)
+{
+   static const tg_four bits = {1, 2, 4, 8};
+   uint32_t *row =
+      fragments->rounds[fragments->open].input[GPU_FRAGMENT_COVERAGE];
+   for (uint32_t i = first; i < first + num; i++) {
+      const tg_four has_some =
+         (tg_four)((bits & fragments->quads.live[i]) != 0);
+      tg_store_four(row + i * 4, has_some & coverage);
+   }
+}
+
+/* Adds up to four quads to the open wave, which has room for them. */
+static inline void
+put_quads(struct gpu_fragment_worker *fragments, const struct quad_list *list,
+          uint32_t first, uint32_t num, uint16_t coverage)
+{
+   struct gpu_quads *quads = &fragments->quads;
+   const uint32_t at = fragments->num_quads;
+   tg_store_four(quads->x + at, tg_load_four(list->x + first));
+   tg_store_four(quads->y + at, tg_load_four(list->y + first));
+   tg_store_four(quads->live + at, tg_load_four(list->live + first));
+   tg_store_four(quads->sample + at, (tg_four){0});
+   for (uint32_t i = at; i < at + GPU_WAVE_QUADS; i++)
+      quads->constants[i] = fragments->constants_of_shape;
+   fragments->num_quads = at + num;
+   if (!fragments->has_one_sample)
+      cover_quads(fragments, at, num, coverage);
+   if (fragments->num_quads == GPU_WAVE_QUADS)
+      close_wave(fragments);
+}
+
+static inline void
+add_listed_quads(struct gpu_fragment_worker *fragments,
+                 const struct quad_list *list, uint16_t coverage)
+{
+   uint32_t num;
+   for (uint32_t i = 0; i < list->count; i += num) {
+      if (fragments->open == GPU_NO_WAVE)
+         open_wave(fragments);
+      num = count_free_quads(
+         fragments, list, i,
+         tg_min_u32(list->count - i, GPU_WAVE_QUADS - fragments->num_quads));
+      if (num)
+         put_quads(fragments, list, i, num, coverage);
+      else
+         close_wave(fragments);
    }
 }
 
@@ -618,54 +702,85 @@ has_waves_of_blocks(const struct gpu_fragment_draw *draw)
 }
 
 static bool
-is_wave(const struct gpu_fragment_draw *draw, uint32_t live)
+has_all_quads(uint32_t live)
 {
-   return gpu_quads_with_pixels(live) == 0x1111 && has_waves_of_blocks(draw);
+   return gpu_quads_with_pixels(live) == 0x1111;
+}
+
+static void
+spread_coverage(uint32_t live, uint16_t coverage,
+                uint16_t each_out[GPU_BLOCK_PIXELS])
+{
+   for (unsigned i = 0; i < GPU_BLOCK_PIXELS; i++)
+      each_out[i] = live >> i & 1 ? coverage : 0;
 }
 
 void
 gpu_fragment_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
                    const uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t live)
 {
-   if (is_wave(fragments->draw, live))
+   if (has_waves_of_blocks(fragments->draw) && has_all_quads(live))
       add_block(fragments, x, y, coverage, live);
    else
       add_quads(fragments, x, y, coverage, live);
 }
 
-/* A block whose pixels have this coverage or none. */
+/* A block whose pixels have this coverage or none, which is a wave. */
 static inline void
 add_live_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
                uint32_t live, uint16_t coverage)
 {
-   const bool is_one = is_wave(fragments->draw, live);
    uint16_t each[GPU_BLOCK_PIXELS];
-   if (is_one &&
-       (live == 0xffff || has_own_texels(fragments, x, y, GPU_BLOCK_SIZE))) {
+   if (live == 0xffff || has_own_texels(fragments, x, y, GPU_BLOCK_SIZE)) {
       add_blocks(fragments, x, y, 1, live, coverage);
       return;
    }
-   if (!is_one && fragments->draw->num_samples == 1) {
-      add_like_quads(fragments, x, y, live, coverage);
-      return;
-   }
-   for (unsigned i = 0; i < GPU_BLOCK_PIXELS; i++)
-      each[i] = live >> i & 1 ? coverage : 0;
-   gpu_fragment_block(fragments, x, y, each, live);
+   spread_coverage(live, coverage, each);
+   add_block(fragments, x, y, each, live);
 }
 
+/* Blocks of draws that shade each sample by itself. */
+static uint32_t
+add_blocks_by_samples(struct gpu_fragment_worker *fragments,
+                      const struct gpu_live_block *blocks, uint32_t num_blocks,
+                      uint16_t coverage)
+{
+   uint32_t num_quads = 0;
+   for (uint32_t i = 0; i < num_blocks; i++) {
+      const struct gpu_live_block *block = &blocks[i];
+      uint16_t each[GPU_BLOCK_PIXELS];
+      spread_coverage(block->live, coverage, each);
+      add_quads(fragments, block->x, block->y, each, block->live);
+      num_quads += gpu_num_quads(block->live);
+   }
+   return num_quads;
+}
+
+/* Those that are waves come first, so that few quads of the next shape are in
+ * blocks after the wave that has room. */
 TG_CLONES static uint32_t
 add_live_blocks(struct gpu_fragment_worker *fragments,
                 const struct gpu_live_block *blocks, uint32_t num_blocks,
                 uint16_t coverage)
 {
-   uint32_t num_quads = 0;
+   const bool has_waves = has_waves_of_blocks(fragments->draw);
+   struct quad_list list;
+   uint32_t waves = 0, num_waves = 0;
+   list.count = 0;
    for (uint32_t i = 0; i < num_blocks; i++) {
-      num_quads += gpu_num_quads(blocks[i].live);
-      add_live_block(fragments, blocks[i].x, blocks[i].y, blocks[i].live,
-                     coverage);
+      const bool is_wave = has_waves && has_all_quads(blocks[i].live);
+      struct gpu_live_block rest = blocks[i];
+      rest.live = is_wave ? 0 : rest.live;
+      list_quads(&list, &rest);
+      waves |= (uint32_t)is_wave << i;
+      num_waves += is_wave;
    }
-   return num_quads;
+   for (; waves; waves &= waves - 1) {
+      const struct gpu_live_block *block = &blocks[__builtin_ctz(waves)];
+      add_live_block(fragments, block->x, block->y, block->live, coverage);
+   }
+   add_listed_quads(fragments, &list, coverage);
+   return num_waves * GPU_WAVE_QUADS + list.count;
 }
 
 uint32_t
@@ -673,7 +788,10 @@ gpu_fragment_blocks(struct gpu_fragment_worker *fragments,
                     const struct gpu_live_block *blocks, uint32_t num_blocks,
                     uint16_t coverage)
 {
-   return add_live_blocks(fragments, blocks, num_blocks, coverage);
+   assert(num_blocks <= GPU_MOST_BLOCKS);
+   return fragments->draw->num_samples > 1
+             ? add_blocks_by_samples(fragments, blocks, num_blocks, coverage)
+             : add_live_blocks(fragments, blocks, num_blocks, coverage);
 }
 
 /* Whatever tells of each wave by itself has a round for each. */
@@ -695,7 +813,8 @@ gpu_fragment_rectangle(struct gpu_fragment_worker *fragments, int32_t x,
    if (!has_waves_of_blocks(draw)) {
       for (int32_t j = y; j < y + height; j += GPU_BLOCK_SIZE) {
          for (int32_t i = x; i < x + width; i += GPU_BLOCK_SIZE)
-            add_live_block(fragments, i, j, 0xffff, coverage);
+            gpu_fragment_blocks(
+               fragments, &(struct gpu_live_block){i, j, 0xffff}, 1, coverage);
       }
       return;
    }

@@ -46,7 +46,7 @@ gpu_raster_is_smooth(const struct tg_rasterizer_state *rasterizer,
 enum {
    GPU_BLOCK_SIZE = 4, /* pixels each way */
    GPU_BLOCK_PIXELS = GPU_BLOCK_SIZE * GPU_BLOCK_SIZE,
-   GPU_MOST_BLOCKS = 16, /* that the rasteriser gives away at once */
+   GPU_MOST_BLOCKS = 24, /* that the rasteriser gives away at once */
 };
 
 /* A block with its covered pixels: bit i is pixel i, and at least one is set.
