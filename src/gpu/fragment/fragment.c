@@ -507,13 +507,14 @@ list_quads(struct quad_list *list, const struct gpu_live_block *block)
    list->count += gpu_num_quads(block->live);
 }
 
-/* How many from the first one on go into the open wave, of `most`. */
+/* How many from the first one on go into the open wave, of `most`: all, where it
+ * has no quad of another shape. */
 static uint32_t
 count_free_quads(const struct gpu_fragment_worker *fragments,
                  const struct quad_list *list, uint32_t first, uint32_t most)
 {
    uint32_t num = 0;
-   if (!fragments->num_others && !fragments->has_later)
+   if (!fragments->num_others)
       return most;
    while (num < most &&
           !is_taken(fragments, (int32_t)list->x[first + num],
