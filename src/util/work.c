@@ -14,7 +14,7 @@
 
 enum {
    LOG_LOOK = 18,    /* units from one look at the clock to the next */
-   MAX_GRAIN = 32768 /* what a purse owes at most */
+   MAX_GRAIN = 1 << 17 /* what a purse owes at most */
 };
 
 /* More at once is as good as no end of it, and must not wrap. */

@@ -285,9 +285,16 @@ place_quads(const struct gpu_quads *quads, uint32_t (*input)[LIR_LANES])
       tg_store_eight(&input[GPU_FRAGMENT_Y][i * 4], y);
       tg_store_eight(&input[GPU_FRAGMENT_TEXEL_X][i * 4], x);
       tg_store_eight(&input[GPU_FRAGMENT_TEXEL_Y][i * 4], y);
+   }
+}
+
+/* Stores samples that are shaded by themselves in the lanes of their quads. */
+static inline void
+place_samples(const struct gpu_quads *quads, uint32_t (*input)[LIR_LANES])
+{
+   for (unsigned i = 0; i < GPU_WAVE_QUADS; i += 2)
       tg_store_eight(&input[GPU_FRAGMENT_SAMPLE][i * 4],
                      in_lanes(&quads->sample[i]));
-   }
 }
 
 /* This coverage for the lanes of the bits `live`. */
@@ -306,6 +313,8 @@ fill_wave(const struct gpu_fragment_worker *fragments, struct exec_round *round)
 {
    const struct gpu_quads *quads = &fragments->quads;
    place_quads(quads, round->input);
+   if (fragments->draw->num_samples > 1)
+      place_samples(quads, round->input);
    if (fragments->num_others == 0 && fragments->shared_set)
       round->sysval = fragments->shared_set;
    else
@@ -548,7 +557,6 @@ put_quads(struct gpu_fragment_worker *fragments, const struct quad_list *list,
    tg_store_four(quads->x + at, tg_load_four(list->x + first));
    tg_store_four(quads->y + at, tg_load_four(list->y + first));
    tg_store_four(quads->live + at, tg_load_four(list->live + first));
-   tg_store_four(quads->sample + at, (tg_four){0});
    for (uint32_t i = at; i < at + GPU_WAVE_QUADS; i++)
       quads->constants[i] = fragments->constants_of_shape;
    fragments->num_quads = at + num;
@@ -668,7 +676,7 @@ place_partial_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
 {
    struct exec_round *round =
       take_block_round(fragments, fragments->input, x, y, live, 1);
-   struct gpu_quads quads = {.sample = {0}};
+   struct gpu_quads quads;
    for (uint32_t i = 0; i < GPU_WAVE_QUADS; i++) {
       quads.x[i] = (uint32_t)x + block_column[i * 4];
       quads.y[i] = (uint32_t)y + block_row[i * 4];
