@@ -191,6 +191,23 @@ build_indexed(struct harness *harness)
                    load_input(b, 0));
 }
 
+/* A run of two constants from input 0 modulo 4 on. The texel that the first one
+ * tells, less itself and 100; and the second less the same: 0. Only the first
+ * is for a texel. */
+static lir_value
+build_run(struct harness *harness)
+{
+   struct lir_builder *b = &harness->b;
+   const lir_value at = lir_iand(b, load_input(b, 0), lir_const32(b, 3));
+   const lir_value first = load_constant(b, at);
+   const lir_value after = lir_iadd(b, at, lir_const32(b, 1));
+   const lir_value second = load_constant(b, after);
+   const lir_value expected = lir_iadd(b, first, lir_const32(b, 100));
+   const lir_value difference = lir_isub(
+      b, second, load_constant(b, lir_imul(b, after, lir_const32(b, 1))));
+   return lir_iadd(b, lir_isub(b, load_texel(b, first), expected), difference);
+}
+
 /* Texel 7 where lanes live and 8 where they do not, less that: 0. */
 static lir_value
 build_live_texels(struct harness *harness)
@@ -212,6 +229,8 @@ build(struct harness *harness, unsigned parts)
    struct lir_builder *b = &harness->b;
    lir_value mixed =
       parts & TEXELS ? build_texels(harness, parts) : lir_const32(b, 0);
+   if (parts & TEXELS)
+      mixed = lir_iadd(b, mixed, build_run(harness));
    const lir_value place = load_input(b, 0);
    const lir_value is_odd = lir_i2b(b, lir_iand(b, place, lir_const32(b, 1)));
    const lir_value is_high = lir_uge(b, place, lir_const32(b, 8));
@@ -424,6 +443,8 @@ check(const struct plan *plan, unsigned parts, enum tg_result result,
    assert_false(harness.b.failed);
    assert_null(lir_verify(&harness.module));
    assert_int_equal(lir_pass_uniformity(&harness.module, &changed), TG_OK);
+   assert_int_equal(lir_pass_vectorize(&harness.module, &changed), TG_OK);
+   assert_null(lir_verify(&harness.module));
    fill(&alone, plan);
    run_on_side(&alone, exec_interpreter(), &harness.module, run_alone);
    assert_int_equal(alone.result, result);

@@ -80,6 +80,22 @@ knows_inputs(const struct lir_function *function)
    return true;
 }
 
+/* What an instruction that is ahead depends on: of the first of a run, all that
+ * are loaded with it. */
+static void
+mark_operands(const struct lir_function *function, uint32_t index,
+              bool *is_ahead)
+{
+   const struct lir_inst *inst = &function->insts[index];
+   const uint32_t num_words = inst->num_words > 1 ? inst->num_words : 1;
+
+   for (uint32_t i = 0; i < num_words; i++) {
+      for (unsigned k = 0; k < lir_op_row(inst[i].op)->num_operands; k++)
+         is_ahead[inst[i].operand[k].index] = true;
+      is_ahead[index + i] = true;
+   }
+}
+
 /* Loads of texels, what they depend on, constructs with all that is in them,
  * and all that is not computed. */
 static void
@@ -96,11 +112,8 @@ mark_ahead(const struct lir_function *function, uint32_t end, bool *is_ahead)
                     loads_from(inst, LIR_SPACE_TEXTURE);
    }
    for (uint32_t i = end; i-- > 0;) {
-      const struct lir_inst *inst = &function->insts[i];
-
-      for (unsigned k = 0;
-           is_ahead[i] && k < lir_op_row(inst->op)->num_operands; k++)
-         is_ahead[inst->operand[k].index] = true;
+      if (is_ahead[i])
+         mark_operands(function, i, is_ahead);
    }
 }
 
