@@ -149,7 +149,8 @@ load_texel(struct lir_builder *b, lir_value index)
 }
 
 /* Of input 0 three times its texel, and the texel after it where it has bit 1,
- * else texel 0; and that of a constant, and the first lane's input. These loads
+ * else texel 0; and once that of a constant, which is a scalar with what is
+ * computed from it, and the first lane's input. These loads
  * come before any effect, so that those of the next wave may run before. That
  * of the texel that word 0 of the surface tells, without ARRAYS, may not. */
 static lir_value
@@ -169,8 +170,10 @@ build_texels(struct harness *harness, unsigned parts)
    lir_end(b);
    const lir_value sum =
       lir_iadd(b, lir_imul(b, load_texel(b, place), three), first);
-   const lir_value other =
-      lir_iadd(b, load_texel(b, lir_getvar(b, var)), load_texel(b, constant));
+   const lir_value next = load_texel(b, lir_getvar(b, var));
+   const lir_value uniform =
+      lir_imul(b, load_texel(b, constant), lir_const32(b, 1));
+   const lir_value other = lir_iadd(b, next, uniform);
    const lir_value both = lir_iadd(b, sum, other);
    const lir_value result = lir_iadd(b, both, lir_getvar(b, var));
    if (parts & ARRAYS)

@@ -56,7 +56,8 @@ add_load(struct jit_emitter *e, struct jit_loads *loads, uint32_t inst)
 static bool
 are_alike(const struct lir_inst *a, const struct lir_inst *b)
 {
-   return a->op == b->op && a->imm == b->imm && a->is_inside == b->is_inside;
+   return a->op == b->op && a->imm == b->imm && a->is_inside == b->is_inside &&
+          a->is_uniform == b->is_uniform;
 }
 
 void
