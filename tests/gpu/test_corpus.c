@@ -3,16 +3,18 @@
  * Real programs: the shaders of a folder that its index says come from one
  * program draw together, of one thread and of three, and give the same pixels.
  * What a program lacks, since each shader is in the folder once, is made up
- * for.
+ * for. Where shaders declare views of 2D textures of floats there is one.
  *
- *    test_gpu_corpus FOLDER LEAST
+ *    test_gpu_corpus FOLDER LEAST [EXECUTOR]
  *
- * LEAST is how many draws there must be.
+ * LEAST is how many draws there must be. Of three threads EXECUTOR draws, else
+ * the usual one; the test is skipped where it is missing.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../bind.h"
 #include "../context.h"
 #include "../state.h"
 #include "gpu/context/context.h"
@@ -21,9 +23,11 @@ enum {
    MAX_SHADERS = 8192,
    MAX_TEXT = 1 << 20,
    MAX_LINE = 1 << 14,
-   SIZE = 16,         /* of the framebuffer */
+   SIZE = 16,         /* of the framebuffer, and of textures */
+   MAX_VIEWS = 16,    /* that are looked for */
    NUM_VERTICES = 24, /* that are drawn */
    NUM_GPUS = 2,
+   SKIPPED = 77, /* the status of a test that is */
 };
 
 /* A line of the index. */
@@ -47,7 +51,8 @@ struct side {
    enum tg_result result;
 };
 static struct side sides[NUM_GPUS];
-static struct tg_resource *vertices;
+static struct tg_resource *vertices, *texels;
+static struct tg_bindings *bindings[TG_NUM_GPU_STAGES]; /* of the program */
 
 static const char *const stage_names[TG_NUM_GPU_STAGES] = {
    [TG_GPU_VERTEX] = "VERT",         [TG_GPU_FRAGMENT] = "FRAG",
@@ -157,12 +162,53 @@ make_vertices(void)
       abort();
 }
 
+/* No two texels alike. */
 static void
-init_side(struct side *side, unsigned num_threads)
+make_texels(void)
+{
+   uint8_t data[SIZE * SIZE][4];
+   const struct tg_box box = {.width = SIZE, .height = SIZE, .depth = 1};
+   texels = make_resource(TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE);
+   for (unsigned i = 0; i < SIZE * SIZE; i++) {
+      for (unsigned k = 0; k < 4; k++)
+         data[i][k] = (uint8_t)(i * (2 * k + 1) + 50 * k);
+   }
+   if (tg_resource_write(texels, 0, 0, &box, data, 0, 0) != TG_OK)
+      abort();
+}
+
+/* Of the views that `text` declares. */
+static struct tg_bindings *
+make_bindings(void)
+{
+   const struct tg_view_desc view = tg_view_desc_of(texels);
+   struct tg_sampler_desc sampler = TG_SAMPLER_DESC_INIT;
+   struct tg_bindings *made = NULL;
+   sampler.min_filter = sampler.mag_filter = TG_FILTER_LINEAR;
+   if (tg_bindings_create(NULL, &made) != TG_OK)
+      abort();
+   for (unsigned i = 0; i < MAX_VIEWS; i++) {
+      char line[64];
+      snprintf(line, sizeof(line), "DCL SVIEW[%u], 2D, FLOAT", i);
+      if (strstr(text, line) &&
+          (bind_view(made, i, &view, diagnostics) != TG_OK ||
+           bind_sampler(made, i, &sampler, diagnostics) != TG_OK))
+         abort();
+   }
+   return made;
+}
+
+/* False where the executor is missing. */
+static bool
+init_side(struct side *side, unsigned num_threads, const char *executor)
 {
    struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
    options.num_threads = num_threads;
-   if (context_alone(NULL, &options, NULL, &side->gpu) != TG_OK)
+   options.executor = executor;
+   const enum tg_result made = context_alone(NULL, &options, NULL, &side->gpu);
+   if (made == TG_ERROR_INPUT && executor)
+      return false;
+   if (made != TG_OK)
       abort();
    side->color =
       make_resource(TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE);
@@ -192,6 +238,7 @@ init_side(struct side *side, unsigned num_threads)
        tg_context_set_vertex_buffers(side->gpu, 0, 1, &buffer, diagnostics) !=
           TG_OK)
       abort();
+   return true;
 }
 
 static void
@@ -235,6 +282,7 @@ draw(struct side *side, struct tg_shader *const source[TG_NUM_GPU_STAGES])
       if (side->result == TG_OK)
          side->result =
             tg_context_set_shader(side->gpu, i, side->shader[i], diagnostics);
+      tg_context_set_bindings(side->gpu, i, bindings[i]);
    }
    if (side->result == TG_OK)
       side->result = tg_context_draw(side->gpu, &info, diagnostics);
@@ -272,7 +320,7 @@ draw_both(struct tg_shader *const source[TG_NUM_GPU_STAGES], const char *name)
       return false;
    }
    if (good && !is_same_picture()) {
-      fprintf(stderr, "%s: threads give other pixels\n", name);
+      fprintf(stderr, "%s: the other side gives other pixels\n", name);
       return false;
    }
    return good;
@@ -318,6 +366,7 @@ draw_program(const char *name, uint32_t number)
       if (entry) {
          source[i] = read_shader(entry);
          good = good && source[i];
+         bindings[i] = make_bindings();
       }
    }
    for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++) {
@@ -327,6 +376,10 @@ draw_program(const char *name, uint32_t number)
    good = good && draw_both(source, name);
    for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++)
       tg_shader_destroy(source[i]);
+   for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++) {
+      tg_bindings_destroy(bindings[i]);
+      bindings[i] = NULL;
+   }
    if (good)
       return true;
 
@@ -365,20 +418,26 @@ int
 main(int argc, char **argv)
 {
    uint32_t num_draws = 0, num_bad = 0;
-   if (argc != 3)
+   if (argc < 3 || argc > 4)
       return 2;
    folder = argv[1];
    if (!read_index())
       return 2;
    diagnostics = tg_diagnostics_create(NULL);
    make_vertices();
-   for (unsigned i = 0; i < NUM_GPUS; i++)
-      init_side(&sides[i], i == 0 ? 1 : 3);
+   make_texels();
+   if (!init_side(&sides[0], 1, NULL))
+      return 2;
+   if (!init_side(&sides[1], 3, argc == 4 ? argv[3] : NULL)) {
+      finish_side(&sides[0]);
+      return SKIPPED;
+   }
    for (uint32_t i = 0; i < num_entries; i++)
       num_draws += draw_source(i, &num_bad);
    for (unsigned i = 0; i < NUM_GPUS; i++)
       finish_side(&sides[i]);
    tg_resource_destroy(vertices);
+   tg_resource_destroy(texels);
    tg_diagnostics_destroy(diagnostics);
    printf("%u draws, %u bad\n", (unsigned)num_draws, (unsigned)num_bad);
    return num_bad || num_draws < (uint32_t)atoi(argv[2]);
