@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../tests/views.h"
 #include "measure.h"
 #include "texts.h"
 #include "tungsten/gpu.h"
@@ -22,8 +23,6 @@
 
 enum {
    SIZE = 64, /* of the framebuffer */
-   TEXTURE_SIZE = 8,
-   MAX_PLACES = 32, /* of textures */
    MAX_EXECUTORS = 8,
 };
 
@@ -169,104 +168,6 @@ end(struct subject *subject)
    tg_resource_destroy(subject->vertices);
 }
 
-/* ---- textures ------------------------------------------------------------ */
-
-struct target {
-   const char *name; /* in declarations of views */
-   uint32_t target, layers, samples, height, depth;
-};
-
-static const struct target targets[] = {
-   {"BUFFER", TG_TEXTURE_BUFFER, 0, 0, 0, 0},
-   {"1D", TG_TEXTURE_1D, 0, 0, 0, 0},
-   {"2D", TG_TEXTURE_2D, 0, 0, TEXTURE_SIZE, 0},
-   {"RECT", TG_TEXTURE_RECT, 0, 0, TEXTURE_SIZE, 0},
-   {"3D", TG_TEXTURE_3D, 0, 0, TEXTURE_SIZE, TEXTURE_SIZE},
-   {"CUBE", TG_TEXTURE_CUBE, 6, 0, TEXTURE_SIZE, 0},
-   {"1D_ARRAY", TG_TEXTURE_1D_ARRAY, 2, 0, 0, 0},
-   {"2D_ARRAY", TG_TEXTURE_2D_ARRAY, 2, 0, TEXTURE_SIZE, 0},
-   {"CUBEARRAY", TG_TEXTURE_CUBE_ARRAY, 12, 0, TEXTURE_SIZE, 0},
-   {"2D_MSAA", TG_TEXTURE_2D, 0, 4, TEXTURE_SIZE, 0},
-   {"2D_ARRAY_MSAA", TG_TEXTURE_2D_ARRAY, 2, 4, TEXTURE_SIZE, 0},
-};
-
-static const struct target *
-find_target(const char *name)
-{
-   for (size_t i = 0; i < sizeof(targets) / sizeof(*targets); i++) {
-      if (strcmp(targets[i].name, name) == 0)
-         return &targets[i];
-   }
-   return NULL;
-}
-
-static const char *
-find_format(const char *type, bool is_shadow)
-{
-   if (strcmp(type, "UINT") == 0)
-      return "R32G32B32A32_UINT";
-   if (strcmp(type, "SINT") == 0)
-      return "R32G32B32A32_SINT";
-   return is_shadow ? "Z32_FLOAT" : "R8G8B8A8_UNORM";
-}
-
-static void
-bind_texture(struct tg_bindings *bindings, unsigned place,
-             const struct target *target, const char *format, bool is_shadow)
-{
-   struct tg_resource_desc desc = TG_RESOURCE_DESC_INIT;
-   struct tg_sampler_desc how = TG_SAMPLER_DESC_INIT;
-   struct tg_resource *texture = NULL;
-   struct tg_view *view = NULL;
-   struct tg_sampler *sampler = NULL;
-
-   desc.target = target->target;
-   desc.width = TEXTURE_SIZE;
-   desc.height = target->height;
-   desc.depth = target->depth;
-   desc.layers = target->layers;
-   desc.samples = target->samples;
-   if (target->target != TG_TEXTURE_BUFFER)
-      desc.format = tg_format_number(format);
-   how.min_filter = how.mag_filter = TG_FILTER_LINEAR;
-   how.compares = is_shadow;
-   how.compare_func = TG_COMPARE_LESS;
-   if (tg_resource_create(NULL, &desc, NULL, &texture) == TG_OK) {
-      const struct tg_view_desc all = tg_view_desc_of(texture);
-
-      if (tg_view_create(NULL, &all, NULL, &view) == TG_OK)
-         tg_bindings_set_view(bindings, place, view, NULL);
-   }
-   if (tg_sampler_create(NULL, &how, NULL, &sampler) == TG_OK)
-      tg_bindings_set_sampler(bindings, place, sampler, NULL);
-   tg_sampler_destroy(sampler);
-   tg_view_destroy(view);
-   tg_resource_destroy(texture);
-}
-
-/* A texture for each view that is declared. */
-static struct tg_bindings *
-make_bindings(const char *text)
-{
-   const bool is_shadow = strstr(text, ", SHADOW") != NULL;
-   struct tg_bindings *bindings = NULL;
-
-   require(tg_bindings_create(NULL, &bindings) == TG_OK, "no bindings");
-   for (const char *line = text; (line = strstr(line, "DCL SVIEW["));) {
-      unsigned place;
-      char name[32], type[32];
-
-      line++;
-      if (sscanf(line, "CL SVIEW[%u], %31[^,], %31[A-Z]", &place, name, type) !=
-             3 ||
-          place >= MAX_PLACES || !find_target(name))
-         continue;
-      bind_texture(bindings, place, find_target(name),
-                   find_format(type, is_shadow), is_shadow);
-   }
-   return bindings;
-}
-
 /* ---- first pixels -------------------------------------------------------- */
 
 static bool
@@ -326,7 +227,9 @@ measure(const struct subject *subject, const struct bench_text *text)
 {
    const bool is_vert = strncmp(text->name, "vert", 4) == 0;
    const bool is_drawn = is_vert || strncmp(text->name, "frag", 4) == 0;
-   struct tg_bindings *bindings = make_bindings(text->data);
+   struct tg_bindings *bindings = views_bindings_for(text->data);
+
+   require(bindings, "no bindings");
 
    tg_context_set_bindings(subject->context, TG_GPU_VERTEX,
                            is_vert ? bindings : NULL);

@@ -3,7 +3,7 @@
  * Real programs: the shaders of a folder that its index says come from one
  * program draw together, of one thread and of three, and give the same pixels.
  * What a program lacks, since each shader is in the folder once, is made up
- * for. Where shaders declare views of 2D textures of floats there is one.
+ * for. Views that they declare have textures.
  *
  *    test_gpu_corpus FOLDER LEAST [EXECUTOR]
  *
@@ -14,17 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../bind.h"
 #include "../context.h"
 #include "../state.h"
+#include "../views.h"
 #include "gpu/context/context.h"
 
 enum {
    MAX_SHADERS = 8192,
    MAX_TEXT = 1 << 20,
    MAX_LINE = 1 << 14,
-   SIZE = 16,         /* of the framebuffer, and of textures */
-   MAX_VIEWS = 16,    /* that are looked for */
+   SIZE = 16,         /* of the framebuffer */
    NUM_VERTICES = 24, /* that are drawn */
    NUM_GPUS = 2,
    SKIPPED = 77, /* the status of a test that is */
@@ -51,7 +50,7 @@ struct side {
    enum tg_result result;
 };
 static struct side sides[NUM_GPUS];
-static struct tg_resource *vertices, *texels;
+static struct tg_resource *vertices;
 static struct tg_bindings *bindings[TG_NUM_GPU_STAGES]; /* of the program */
 
 static const char *const stage_names[TG_NUM_GPU_STAGES] = {
@@ -160,42 +159,6 @@ make_vertices(void)
    }
    if (tg_resource_write(vertices, 0, 0, &box, data, 0, 0) != TG_OK)
       abort();
-}
-
-/* No two texels alike. */
-static void
-make_texels(void)
-{
-   uint8_t data[SIZE * SIZE][4];
-   const struct tg_box box = {.width = SIZE, .height = SIZE, .depth = 1};
-   texels = make_resource(TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE);
-   for (unsigned i = 0; i < SIZE * SIZE; i++) {
-      for (unsigned k = 0; k < 4; k++)
-         data[i][k] = (uint8_t)(i * (2 * k + 1) + 50 * k);
-   }
-   if (tg_resource_write(texels, 0, 0, &box, data, 0, 0) != TG_OK)
-      abort();
-}
-
-/* Of the views that `text` declares. */
-static struct tg_bindings *
-make_bindings(void)
-{
-   const struct tg_view_desc view = tg_view_desc_of(texels);
-   struct tg_sampler_desc sampler = TG_SAMPLER_DESC_INIT;
-   struct tg_bindings *made = NULL;
-   sampler.min_filter = sampler.mag_filter = TG_FILTER_LINEAR;
-   if (tg_bindings_create(NULL, &made) != TG_OK)
-      abort();
-   for (unsigned i = 0; i < MAX_VIEWS; i++) {
-      char line[64];
-      snprintf(line, sizeof(line), "DCL SVIEW[%u], 2D, FLOAT", i);
-      if (strstr(text, line) &&
-          (bind_view(made, i, &view, diagnostics) != TG_OK ||
-           bind_sampler(made, i, &sampler, diagnostics) != TG_OK))
-         abort();
-   }
-   return made;
 }
 
 /* False where the executor is missing. */
@@ -366,7 +329,7 @@ draw_program(const char *name, uint32_t number)
       if (entry) {
          source[i] = read_shader(entry);
          good = good && source[i];
-         bindings[i] = make_bindings();
+         bindings[i] = views_bindings_for(text);
       }
    }
    for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++) {
@@ -425,7 +388,6 @@ main(int argc, char **argv)
       return 2;
    diagnostics = tg_diagnostics_create(NULL);
    make_vertices();
-   make_texels();
    if (!init_side(&sides[0], 1, NULL))
       return 2;
    if (!init_side(&sides[1], 3, argc == 4 ? argv[3] : NULL)) {
@@ -437,7 +399,6 @@ main(int argc, char **argv)
    for (unsigned i = 0; i < NUM_GPUS; i++)
       finish_side(&sides[i]);
    tg_resource_destroy(vertices);
-   tg_resource_destroy(texels);
    tg_diagnostics_destroy(diagnostics);
    printf("%u draws, %u bad\n", (unsigned)num_draws, (unsigned)num_bad);
    return num_bad || num_draws < (uint32_t)atoi(argv[2]);
