@@ -173,11 +173,21 @@ find_next(struct tg_pool *pool, uint64_t time)
 
 /* ---- jobs, with the lock held -------------------------------------------- */
 
+enum { END_BITS = 32 };
+
+/* How many pieces have been claimed; of those that there are not, too. */
+static uint64_t
+num_claimed(const struct tg_pool_job *job, uint64_t claimed)
+{
+   return job->has_two_ends ? (uint32_t)claimed + (claimed >> END_BITS)
+                            : claimed;
+}
+
 /* Nothing is left to begin, which does not change any more. */
 static bool
 is_used_up(const struct tg_pool_job *job)
 {
-   return atomic_load(&job->next_piece) >= job->num_pieces;
+   return num_claimed(job, atomic_load(&job->claimed)) >= job->num_pieces;
 }
 
 static bool
@@ -245,19 +255,36 @@ num_wanted(const struct tg_pool_job *job)
 
 /* ---- working ------------------------------------------------------------- */
 
-/* Claims the next piece and does it. False when there is none. */
+/* Claims the next piece, from the end that is the thread's. False when there is
+ * none. */
+static bool
+claim_piece(struct tg_pool_job *job, unsigned thread, uint64_t *piece_out)
+{
+   const bool is_last = job->has_two_ends && thread % 2;
+   const uint64_t one = is_last ? UINT64_C(1) << END_BITS : 1;
+   const uint64_t before = atomic_fetch_add(&job->claimed, one);
+
+   if (num_claimed(job, before) >= job->num_pieces)
+      return false;
+   *piece_out = !job->has_two_ends ? before
+                : is_last          ? job->num_pieces - 1 - (before >> END_BITS)
+                                   : (uint32_t)before;
+   return true;
+}
+
+/* Claims a piece and does it. False when there is none. */
 static bool
 do_piece(struct tg_pool_job *job, unsigned thread)
 {
-   const uint64_t piece = atomic_fetch_add(&job->next_piece, 1);
+   uint64_t piece;
 
-   if (piece >= job->num_pieces)
+   if (!claim_piece(job, thread, &piece))
       return false;
    const uint64_t first = piece * job->grain;
    const uint64_t left = job->num_items - first;
    const uint64_t end = first + (left < job->grain ? left : job->grain);
    if (!job->work(job->user, thread, first, end))
-      atomic_store(&job->next_piece, job->num_pieces);
+      atomic_store(&job->claimed, job->num_pieces);
    return true;
 }
 
@@ -427,9 +454,11 @@ static void
 init_job(struct tg_pool_job *job)
 {
    assert(job->grain > 0 && job->num_items <= UINT64_C(1) << 63);
-   atomic_init(&job->next_piece, 0);
+   atomic_init(&job->claimed, 0);
    job->num_pieces =
       job->num_items / job->grain + (job->num_items % job->grain != 0);
+   assert(!job->has_two_ends ||
+          (job->num_pieces <= UINT64_C(1) << 31 && job->max_threads != 1));
    job->waiters = NULL;
    job->payer = job->share ? job->share : &job->own;
    job->num_threads = 0;

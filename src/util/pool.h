@@ -113,6 +113,10 @@ struct tg_pool_job {
    uint64_t num_items;   /* as in tg_pool_run() */
    uint64_t grain;       /* at least 1 */
    uint32_t max_threads; /* at work at a time, or 0; 1: pieces in sequence */
+   /* Cache affinity, for up to 2^31 pieces: threads of even numbers begin the
+    * first ones, others the last ones, so that from job to job most pieces are
+    * done by the same thread. */
+   bool has_two_ends;
    struct tg_pool_share *share; /* NULL: it has one of its own */
    /* Called once when the job is complete, by the thread that ended the last
     * piece, which sees all that `work` wrote. It may free the job and submit
@@ -120,7 +124,7 @@ struct tg_pool_job {
    void (*done)(struct tg_pool_job *job);
 
    /* The pool's own; zero at first. */
-   _Atomic uint64_t next_piece;
+   _Atomic uint64_t claimed; /* pieces; 32 bits for each of two ends */
    uint64_t num_pieces;
    struct tg_pool_job *next, *previous; /* in the ring, or NULL */
    struct tg_pool_waiter *waiters;

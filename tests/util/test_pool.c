@@ -361,6 +361,90 @@ test_help(void **state)
    pthread_barrier_destroy(&gate);
 }
 
+/* ---- two ends ------------------------------------------------------------ */
+
+struct two_ends {
+   uint8_t times[NUM_ITEMS]; /* nobody else writes an item's bytes */
+   uint8_t thread[NUM_ITEMS];
+   uint64_t stop_at; /* the job ends with this item */
+};
+
+static bool
+note_thread(void *user, unsigned thread, uint64_t first, uint64_t end)
+{
+   struct two_ends *ends = user;
+
+   for (uint64_t i = first; i < end; i++) {
+      ends->times[i]++;
+      ends->thread[i] = (uint8_t)thread;
+   }
+   return ends->stop_at < first || ends->stop_at >= end;
+}
+
+/* Threads of even numbers have the first items, others the last ones. */
+static void
+check_two_ends(const struct two_ends *ends)
+{
+   unsigned i = 0;
+
+   while (i < NUM_ITEMS && ends->thread[i] % 2 == 0)
+      assert_int_equal(ends->times[i++], 1);
+   for (; i < NUM_ITEMS; i++) {
+      assert_int_equal(ends->times[i], 1);
+      assert_int_equal(ends->thread[i] % 2, 1);
+   }
+}
+
+static void
+test_two_ends(void **state)
+{
+   static const uint32_t grains[] = {1, 7, NUM_ITEMS};
+   static struct two_ends ends;
+
+   (void)state;
+   for (unsigned threads = 1; threads <= 4; threads++) {
+      struct tg_pool *pool = make_pool(threads);
+
+      for (unsigned g = 0; g < 3; g++) {
+         struct tg_pool_job job = {
+            .work = note_thread,
+            .user = &ends,
+            .num_items = NUM_ITEMS,
+            .grain = grains[g],
+            .has_two_ends = true,
+         };
+         memset(&ends, 0, sizeof(ends));
+         ends.stop_at = NUM_ITEMS;
+         tg_pool_submit(pool, &job);
+         tg_pool_wait(pool, &job);
+         check_two_ends(&ends);
+      }
+      tg_pool_destroy(pool);
+   }
+}
+
+/* From the first on where one thread does it all, which ends the job with the
+ * item that it is told. */
+static void
+test_one_of_two_ends(void **state)
+{
+   static struct two_ends ends = {.stop_at = 50};
+   struct tg_pool *pool = make_pool(1);
+   struct tg_pool_job job = {
+      .work = note_thread,
+      .user = &ends,
+      .num_items = NUM_ITEMS,
+      .grain = 1,
+      .has_two_ends = true,
+   };
+
+   (void)state;
+   tg_pool_submit(pool, &job);
+   for (unsigned i = 0; i < NUM_ITEMS; i++)
+      assert_int_equal(ends.times[i], i <= ends.stop_at);
+   tg_pool_destroy(pool);
+}
+
 /* ---- random jobs --------------------------------------------------------- */
 
 enum { NUM_CLIENTS = 5, NUM_ROUNDS = 120, NUM_IN_FLIGHT = 4, MAX_THREADS = 4 };
@@ -472,6 +556,8 @@ begin_random(struct client *client, struct random_job *random, enum way way)
    sem_init(&random->done, 0, 0);
    if (random->job.num_items > 0 && draw(&client->random, 4) == 0)
       random->stop_at = draw(&client->random, (uint32_t)random->job.num_items);
+   else if (random->job.max_threads != 1)
+      random->job.has_two_ends = draw(&client->random, 2);
    if (way == RUNS) {
       random->job.max_threads = 0;
       tg_pool_run(client->pool, random->job.num_items, random->job.grain,
@@ -1310,6 +1396,8 @@ main(void)
       cmocka_unit_test(test_several_callers),
       cmocka_unit_test(test_jobs_that_submit),
       cmocka_unit_test(test_help),
+      cmocka_unit_test(test_two_ends),
+      cmocka_unit_test(test_one_of_two_ends),
       cmocka_unit_test(test_random_jobs),
       cmocka_unit_test(test_jobs_take_turns),
       cmocka_unit_test(test_stream_of_jobs),

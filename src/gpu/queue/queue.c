@@ -233,8 +233,8 @@ end_scene(struct tg_pool_job *job)
 }
 
 /* Takes part in drawing the first scene, to the end or for as long as `goes_on`
- * says, and retires it if that falls to it. The mutex is held before and afterwards.
- * False: it said no. */
+ * says, and retires it if that falls to it. The mutex is held before and
+ * afterwards. False: it said no. */
 static bool
 help(struct gpu_queue *queue, struct gpu_scene *scene,
      bool (*goes_on)(void *user), void *user)
@@ -406,6 +406,7 @@ gpu_queue_add(struct gpu_queue *queue, struct gpu_scene *scene)
       .num_items = scene->caller ? scene->num_tiles : 0,
       .grain = 1,
       .max_threads = scene->is_sequential ? 1 : 0,
+      .has_two_ends = !scene->is_sequential,
       .share = &queue->share,
       .done = end_scene,
    };
