@@ -498,15 +498,43 @@ do_clear(const struct gpu_clear *clear, uint32_t x, uint32_t y,
    gpu_end_span(worker);
 }
 
+/* How far ahead of the shape at work others are prefetched, and their words,
+ * which the shape tells. */
+enum { SHAPES_AHEAD = 4, CONSTANTS_AHEAD = 2, CACHE_LINE = 64 };
+
+static void
+prefetch(const void *memory, size_t num_bytes)
+{
+   const uintptr_t first = (uintptr_t)memory & -CACHE_LINE;
+   for (uintptr_t i = first; i < (uintptr_t)memory + num_bytes; i += CACHE_LINE)
+      __builtin_prefetch((const void *)i);
+}
+
+/* What another processor has set up is in its cache. */
+static void
+prefetch_shapes(const struct gpu_batch *batch, const struct gpu_run *run,
+                uint32_t i)
+{
+   const uint32_t *order = batch->order + run->first;
+   if (i + SHAPES_AHEAD < run->count)
+      prefetch(&batch->shapes[order[i + SHAPES_AHEAD]], sizeof(*batch->shapes));
+   if (i + CONSTANTS_AHEAD < run->count)
+      prefetch(batch->constants +
+                  batch->shapes[order[i + CONSTANTS_AHEAD]].constants,
+               batch->draw->words_per_shape * sizeof(*batch->constants));
+}
+
 static void
 do_run(const struct gpu_batch *batch, const struct gpu_run *run, uint32_t x,
        uint32_t y, struct gpu_worker *worker)
 {
    gpu_begin_span(worker, TG_PROFILE_FRAGMENT,
                   batch->draw->shader->profile_shader);
-   for (uint32_t i = 0; i < run->count && worker->fault.result == TG_OK; i++)
+   for (uint32_t i = 0; i < run->count && worker->fault.result == TG_OK; i++) {
+      prefetch_shapes(batch, run, i);
       draw_shape(batch, &batch->shapes[batch->order[run->first + i]],
                  (int32_t)x, (int32_t)y, worker);
+   }
    gpu_fragment_flush(worker->fragments);
    gpu_end_span(worker);
 }
