@@ -304,6 +304,44 @@ quads_do_not_overtake_small_triangles(void **test)
    }
 }
 
+/* Gives each pixel how many fragments counted before. */
+static const char counting_shader[] =
+   "FRAG\n"
+   "DCL OUT[0], COLOR\n"
+   "DCL HWATOMIC[0][0]\n"
+   "DCL TEMP[0]\n"
+   "IMM[0] UINT32 {0, 1, 0, 0}\n"
+   "ATOMUADD TEMP[0].x, HWATOMIC[0][0], IMM[0].xxxx, IMM[0].yyyy\n"
+   "U2F OUT[0], TEMP[0].xxxx\n"
+   "END\n";
+
+/* A point of 6 by 6 pixels from (2, 0) on has two quads in its first block,
+ * then a whole one, and one and two quads in the row below. Those that write
+ * memory do so quad by quad, whether blocks are whole or not. */
+static void
+quads_write_memory_in_order(void **test)
+{
+   static const struct pipe_vertex point = {
+      {-1 + 5.0f / 32, -1 + 3.0f / 32, 0, 1}, {0, 6, 0, 1}};
+   struct pipe pipe;
+   (void)test;
+   pipe_init(&pipe, 64, 64, point_shader, counting_shader);
+   pipe.state.rasterizer.point_size_per_vertex = true;
+   pipe_set_vertices(&pipe, &point, 1);
+   struct tg_resource *buffer = pipe_buffer(&pipe, (uint32_t[1]){0}, 4);
+   assert_int_equal(tg_bindings_set_buffer(pipe.fragment, TG_BUFFER_COUNTER, 0,
+                                           buffer, 0, 4, pipe.diagnostics),
+                    TG_OK);
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_POINTS, 1), TG_OK);
+   assert_true(pipe_pixel(&pipe, 2, 0)[0] == 0);
+   assert_true(pipe_pixel(&pipe, 2, 2)[0] == 4);
+   assert_true(pipe_pixel(&pipe, 4, 0)[0] == 8);
+   assert_true(pipe_pixel(&pipe, 6, 2)[0] == 20);
+   assert_true(pipe_pixel(&pipe, 2, 4)[0] == 24);
+   assert_true(pipe_pixel(&pipe, 7, 5)[0] == 35);
+   pipe_finish(&pipe);
+}
+
 int
 main(void)
 {
@@ -313,6 +351,7 @@ main(void)
       cmocka_unit_test(quads_do_not_overtake_blocks),
       cmocka_unit_test(quads_do_not_overtake_small_triangles),
       cmocka_unit_test(quads_are_packed_four_to_a_wave),
+      cmocka_unit_test(quads_write_memory_in_order),
    };
    return cmocka_run_group_tests_name("gpu: packing", tests, NULL, NULL);
 }
