@@ -366,7 +366,8 @@ test_help(void **state)
 struct two_ends {
    uint8_t times[NUM_ITEMS]; /* nobody else writes an item's bytes */
    uint8_t thread[NUM_ITEMS];
-   uint64_t stop_at; /* the job ends with this item */
+   uint64_t stop_at;   /* the job ends with this item */
+   uint64_t rest_each; /* items */
 };
 
 static bool
@@ -378,6 +379,8 @@ note_thread(void *user, unsigned thread, uint64_t first, uint64_t end)
       ends->times[i]++;
       ends->thread[i] = (uint8_t)thread;
    }
+   if (first % ends->rest_each == 0)
+      nanosleep(&(struct timespec){.tv_nsec = 1}, NULL); /* others come */
    return ends->stop_at < first || ends->stop_at >= end;
 }
 
@@ -415,6 +418,7 @@ test_two_ends(void **state)
          };
          memset(&ends, 0, sizeof(ends));
          ends.stop_at = NUM_ITEMS;
+         ends.rest_each = 11;
          tg_pool_submit(pool, &job);
          tg_pool_wait(pool, &job);
          check_two_ends(&ends);
@@ -428,7 +432,7 @@ test_two_ends(void **state)
 static void
 test_one_of_two_ends(void **state)
 {
-   static struct two_ends ends = {.stop_at = 50};
+   static struct two_ends ends = {.stop_at = 50, .rest_each = NUM_ITEMS};
    struct tg_pool *pool = make_pool(1);
    struct tg_pool_job job = {
       .work = note_thread,
