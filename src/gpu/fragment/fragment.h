@@ -106,10 +106,12 @@ struct gpu_block_set {
 
 enum { GPU_WAVE_QUADS = LIR_LANES / 4 };
 
+/* So that four can be stored from any one on. */
+enum { GPU_QUADS_ROOM = 2 * GPU_WAVE_QUADS - 1 };
+
 /* Quads of a wave: the first pixel of each, bits of the covered ones, the
  * sample where samples are shaded by themselves, and the constants of the
  * shape. */
-enum { GPU_QUADS_ROOM = 2 * GPU_WAVE_QUADS - 1 }; /* four from any on */
 struct gpu_quads {
    uint32_t x[GPU_QUADS_ROOM], y[GPU_QUADS_ROOM];
    uint32_t live[GPU_QUADS_ROOM], sample[GPU_QUADS_ROOM];
