@@ -230,7 +230,6 @@ measure(const struct subject *subject, const struct bench_text *text)
    struct tg_bindings *bindings = views_bindings_for(text->data);
 
    require(bindings, "no bindings");
-
    tg_context_set_bindings(subject->context, TG_GPU_VERTEX,
                            is_vert ? bindings : NULL);
    tg_context_set_bindings(subject->context, TG_GPU_FRAGMENT,

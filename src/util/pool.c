@@ -4,7 +4,8 @@
  * join are in a ring: a worker joins the one whose share has had least, round
  * robin where several have, does a piece of it and leaves it. While it is the
  * only job the worker stays, and claims pieces with an atomic addition and
- * without the lock.
+ * without the lock. A job may have two ends that threads claim from, each
+ * always the same one, so that what it touches stays in its cache.
  *
  * A piece that goes on for long yields now and then: its thread does short
  * pieces of those who have had less, on the same stack. These do not yield.

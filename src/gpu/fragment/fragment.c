@@ -14,7 +14,8 @@
 
 #include "gpu/core/grow.h"
 #include "gpu/core/waves.h"
-#include "gpu/fragment/fragment.h"
+#include "gpu/fragment/count.h"
+#include "gpu/fragment/quads.h"
 #include "util/clones.h"
 #include "util/four.h"
 #include "util/length.h"
@@ -78,73 +79,6 @@ gpu_fragment_worker(struct gpu_worker *worker)
    worker->fragments = fragments;
    worker->finish_fragments = finish_fragments;
    return fragments;
-}
-
-/* ---- counting ------------------------------------------------------------ */
-
-/* The bits that are set in a word of up to 16 bits. The builtin is a call where
- * all processors of a kind are compiled for. */
-static uint32_t
-count_bits(uint32_t x)
-{
-   x -= x >> 1 & 0x5555;
-   x = (x & 0x3333) + (x >> 2 & 0x3333);
-   x = (x & 0x0f0f) + (x >> 4 & 0x0f0f);
-   return (x & 0xff) + (x >> 8);
-}
-
-/* Samples that a kernel says have passed: 16 bits a lane. */
-static uint32_t
-count_samples(const struct exec_round *round)
-{
-   const uint32_t *passed = round->output[GPU_FRAGMENT_PASSED];
-   const tg_eight low = tg_load_eight(passed), high = tg_load_eight(passed + 8);
-   return tg_eight_popcount(low | high << 16);
-}
-
-/* Adds the fragments of a wave to the counters of their pixels. */
-static void
-count_pixels(const struct gpu_fragment_draw *draw,
-             const struct exec_round *round, uint32_t live)
-{
-   const struct tg_pixel_counters *pixels = &draw->pixels;
-   for (; live; live &= live - 1) {
-      const unsigned lane = (unsigned)__builtin_ctz(live);
-      const uint32_t x = round->input[GPU_FRAGMENT_BASE_X][lane] +
-                         round->input[GPU_FRAGMENT_X][lane];
-      const uint32_t y = round->input[GPU_FRAGMENT_BASE_Y][lane] +
-                         round->input[GPU_FRAGMENT_Y][lane];
-      const size_t number = (size_t)y * pixels->width + x;
-      if (x >= pixels->width || y >= pixels->height)
-         continue;
-      if (pixels->fragments)
-         pixels->fragments[number]++;
-      if (pixels->instructions)
-         pixels->instructions[number] += round->output[GPU_FRAGMENT_COST][lane];
-   }
-}
-
-/* Of rounds that have run, of which these lanes were live. */
-static void
-count_rounds(const struct gpu_fragment_worker *fragments, uint32_t num_rounds,
-             const uint32_t live[GPU_MAX_ROUNDS])
-{
-   const struct gpu_fragment_draw *draw = fragments->draw;
-   uint64_t *count = fragments->worker->count;
-   uint32_t num_waves = 0, num_live = 0, num_passed = 0;
-   for (uint32_t i = 0; i < num_rounds; i++) {
-      const struct exec_round *round = &fragments->rounds[i];
-      num_waves += round->num_more + 1;
-      num_live += count_bits(live[i]) * (round->num_more + 1);
-      num_passed +=
-         draw->tells_samples ? count_samples(round) : round->num_live;
-      if (draw->pixels.width)
-         count_pixels(draw, round, live[i]);
-   }
-   count[GPU_COUNT_FRAGMENT_WAVES] += num_waves;
-   count[GPU_COUNT_FRAGMENTS] += num_live;
-   count[GPU_COUNT_PS_INVOCATIONS] += num_live;
-   count[GPU_COUNT_SAMPLES_PASSED] += num_passed;
 }
 
 /* ---- waves --------------------------------------------------------------- */
@@ -488,39 +422,12 @@ add_quads(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
 
 /* ---- quads of one coverage ----------------------------------------------- */
 
-/* Quads of the shape at work. Their pixels have the same coverage or none. */
-enum { MOST_QUADS = GPU_MOST_BLOCKS * GPU_WAVE_QUADS };
-struct quad_list {
-   uint32_t count;
-   /* Four are stored, and loaded, from any on. */
-   uint32_t x[MOST_QUADS + 3], y[MOST_QUADS + 3], live[MOST_QUADS + 3];
-};
-
-/* Appends those quads of a block that have pixels. */
-static inline void
-list_quads(struct quad_list *list, const struct gpu_live_block *block)
-{
-   /* Numbers of the bits that are set. */
-   static const uint32_t numbers[16][4] = {
-      {0},    {0},       {1},       {0, 1},       {2},    {0, 2},
-      {1, 2}, {0, 1, 2}, {3},       {0, 3},       {1, 3}, {0, 1, 3},
-      {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3},
-   };
-   const uint32_t quads = gpu_quads_with_pixels(block->live);
-   const uint32_t bits = (quads | quads >> 3 | quads >> 6 | quads >> 9) & 0xf;
-   const tg_four number = tg_load_four(numbers[bits]);
-   tg_store_four(list->x + list->count, (number & 1) * 2 + (uint32_t)block->x);
-   tg_store_four(list->y + list->count, (number & 2) + (uint32_t)block->y);
-   tg_store_four(list->live + list->count,
-                 ((tg_four){0} + block->live) >> (number * 4) & 0xf);
-   list->count += gpu_num_quads(block->live);
-}
-
-/* How many from the first one on go into the open wave, of `most`: all, where it
- * has no quad of another shape. */
+/* How many from the first one on go into the open wave, of `most`: all, where
+ * it has no quad of another shape. */
 static uint32_t
 count_free_quads(const struct gpu_fragment_worker *fragments,
-                 const struct quad_list *list, uint32_t first, uint32_t most)
+                 const struct gpu_quad_list *list, uint32_t first,
+                 uint32_t most)
 {
    uint32_t num = 0;
    if (!fragments->num_others)
@@ -549,8 +456,9 @@ cover_quads(struct gpu_fragment_worker *fragments, uint32_t first, uint32_t num,
 
 /* Adds up to four quads to the open wave, which has room for them. */
 static inline void
-put_quads(struct gpu_fragment_worker *fragments, const struct quad_list *list,
-          uint32_t first, uint32_t num, uint16_t coverage)
+put_quads(struct gpu_fragment_worker *fragments,
+          const struct gpu_quad_list *list, uint32_t first, uint32_t num,
+          uint16_t coverage)
 {
    struct gpu_quads *quads = &fragments->quads;
    const uint32_t at = fragments->num_quads;
@@ -568,7 +476,7 @@ put_quads(struct gpu_fragment_worker *fragments, const struct quad_list *list,
 
 static inline void
 add_listed_quads(struct gpu_fragment_worker *fragments,
-                 const struct quad_list *list, uint16_t coverage)
+                 const struct gpu_quad_list *list, uint16_t coverage)
 {
    uint32_t num;
    for (uint32_t i = 0; i < list->count; i += num) {
@@ -773,14 +681,15 @@ add_live_blocks(struct gpu_fragment_worker *fragments,
                 uint16_t coverage)
 {
    const bool has_waves = has_waves_of_blocks(fragments->draw);
-   struct quad_list list;
-   uint32_t waves = 0, num_waves = 0;
+   struct gpu_quad_list list;
+   uint32_t waves = 0, num_waves = 0; /* blocks: a bit each, and how many */
+   static_assert(GPU_MOST_BLOCKS <= 32, "waves has a bit for each");
    list.count = 0;
    for (uint32_t i = 0; i < num_blocks; i++) {
       const bool is_wave = has_waves && has_all_quads(blocks[i].live);
       struct gpu_live_block rest = blocks[i];
       rest.live = is_wave ? 0 : rest.live;
-      list_quads(&list, &rest);
+      gpu_list_quads(&list, &rest);
       waves |= (uint32_t)is_wave << i;
       num_waves += is_wave;
    }
@@ -944,7 +853,7 @@ gpu_fragment_flush(struct gpu_fragment_worker *fragments)
    gpu_run_wave_rounds(fragments->worker, fragments->kernel,
                        fragments->draw->check, &fragments->wave,
                        fragments->rounds, fragments->num_rounds, &num_run);
-   count_rounds(fragments, num_run, live);
+   gpu_fragment_count_rounds(fragments, num_run, live);
    fragments->num_rounds = 0;
    fragments->num_sets = 0;
    fragments->shared_set = NULL;

@@ -222,8 +222,8 @@ void
 gpu_fragment_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
                    const uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t live);
 
-/* The same for blocks whose pixels have all this coverage, which is not 0, or
- * none. Returns how many quads have some. */
+/* The same for up to GPU_MOST_BLOCKS blocks whose pixels have all this coverage,
+ * which is not 0, or none. Returns how many quads have some. */
 uint32_t
 gpu_fragment_blocks(struct gpu_fragment_worker *fragments,
                     const struct gpu_live_block *blocks, uint32_t num_blocks,

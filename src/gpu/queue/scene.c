@@ -498,8 +498,8 @@ do_clear(const struct gpu_clear *clear, uint32_t x, uint32_t y,
    gpu_end_span(worker);
 }
 
-/* How far ahead of the shape at work others are prefetched, and their words,
- * which the shape tells. */
+/* Software prefetching, in shapes before their turn: of the shape, and then of
+ * its constants, whose place it has. */
 enum { SHAPES_AHEAD = 4, CONSTANTS_AHEAD = 2, CACHE_LINE = 64 };
 
 static void
@@ -510,7 +510,8 @@ prefetch(const void *memory, size_t num_bytes)
       __builtin_prefetch((const void *)i);
 }
 
-/* What another processor has set up is in its cache. */
+/* Prefetches shapes that are drawn soon: what another processor has set up is
+ * in its cache. */
 static void
 prefetch_shapes(const struct gpu_batch *batch, const struct gpu_run *run,
                 uint32_t i)
