@@ -64,15 +64,11 @@ static inline void
 views_fill(struct tg_resource *texture, const struct tg_resource_desc *desc)
 {
    static uint32_t words[VIEWS_MAX_BYTES / sizeof(uint32_t)];
-   const bool is_row = desc->target == TG_TEXTURE_1D_ARRAY;
    const uint32_t layers = desc->layers ? desc->layers : 1;
-   const uint32_t height = desc->height ? desc->height : 1;
    const struct tg_box box = {
       .width = desc->width,
-      .height = is_row ? layers : height,
-      .depth = desc->depth ? desc->depth
-               : is_row    ? 1
-                           : layers,
+      .height = desc->height ? desc->height : 1,
+      .depth = desc->depth ? desc->depth : layers,
    };
 
    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
