@@ -342,6 +342,65 @@ quads_write_memory_in_order(void **test)
    pipe_finish(&pipe);
 }
 
+/* A pipe whose fragments count, and a cleared framebuffer. */
+static void
+begin_counting(struct pipe *pipe)
+{
+   pipe_init(pipe, 64, 64, pipe_vertex_shader, counting_shader);
+   struct tg_resource *buffer = pipe_buffer(pipe, (uint32_t[1]){0}, 4);
+   assert_int_equal(tg_bindings_set_buffer(pipe->fragment, TG_BUFFER_COUNTER, 0,
+                                           buffer, 0, 4, pipe->diagnostics),
+                    TG_OK);
+   pipe_clear(pipe->color, (const float[4]){-1, 0, 0, 0});
+}
+
+/* Half of a rectangle of 24 by 16 pixels, which are 24 blocks: more than half
+ * of their quads wait at once, as none is a wave of its own. No centre is on
+ * the diagonal, where 2 (2 x + 1) + 3 (2 y + 1) is 96. */
+static void
+quads_of_many_blocks_are_packed(void **test)
+{
+   enum { WIDTH = 24, HEIGHT = 16 };
+   const struct pipe_vertex corners[3] = {
+      vertex_at(0, 0, 0), vertex_at(WIDTH, 0, 0), vertex_at(0, HEIGHT, 0)};
+   struct pipe pipe;
+   uint32_t count = 0;
+   (void)test;
+   begin_counting(&pipe);
+   pipe_set_vertices(&pipe, corners, 3);
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
+   for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
+      const uint32_t block = i / 16, quad = i / 4 % 4, pixel = i % 4;
+      const uint32_t x = block % 6 * 4 + quad % 2 * 2 + pixel % 2;
+      const uint32_t y = block / 6 * 4 + quad / 2 * 2 + pixel / 2;
+      const bool is_inside = 2 * (2 * x + 1) + 3 * (2 * y + 1) < 96;
+      assert_true(pipe_pixel(&pipe, x, y)[0] == (is_inside ? count : -1.0f));
+      count += is_inside;
+   }
+   assert_int_equal(pipe_statistics(&pipe).fragments, count);
+   pipe_finish(&pipe);
+}
+
+/* A point of 20 by 20 pixels is 25 blocks, one more than are given away at
+ * once. */
+static void
+more_blocks_than_at_once(void **test)
+{
+   static const struct pipe_vertex point = {
+      {-1 + 10.0f / 32, -1 + 10.0f / 32, 0, 1}, {7, 20, 0, 1}};
+   struct pipe pipe;
+   (void)test;
+   pipe_init(&pipe, 64, 64, point_shader, pipe_constant_shader);
+   pipe.state.rasterizer.point_size_per_vertex = true;
+   pipe_set_vertices(&pipe, &point, 1);
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_POINTS, 1), TG_OK);
+   for (uint32_t i = 0; i < 64 * 64; i++)
+      assert_true((pipe_pixel(&pipe, i % 64, i / 64)[0] == 7) ==
+                  (i % 64 < 20 && i / 64 < 20));
+   assert_int_equal(pipe_statistics(&pipe).fragment_waves, 25);
+   pipe_finish(&pipe);
+}
+
 int
 main(void)
 {
@@ -352,6 +411,8 @@ main(void)
       cmocka_unit_test(quads_do_not_overtake_small_triangles),
       cmocka_unit_test(quads_are_packed_four_to_a_wave),
       cmocka_unit_test(quads_write_memory_in_order),
+      cmocka_unit_test(quads_of_many_blocks_are_packed),
+      cmocka_unit_test(more_blocks_than_at_once),
    };
    return cmocka_run_group_tests_name("gpu: packing", tests, NULL, NULL);
 }
