@@ -315,6 +315,18 @@ static const char counting_shader[] =
    "U2F OUT[0], TEMP[0].xxxx\n"
    "END\n";
 
+/* A pipe whose fragments count, and a cleared framebuffer. */
+static void
+begin_counting(struct pipe *pipe, const char *vertex_text)
+{
+   pipe_init(pipe, 64, 64, vertex_text, counting_shader);
+   struct tg_resource *buffer = pipe_buffer(pipe, (uint32_t[1]){0}, 4);
+   assert_int_equal(tg_bindings_set_buffer(pipe->fragment, TG_BUFFER_COUNTER, 0,
+                                           buffer, 0, 4, pipe->diagnostics),
+                    TG_OK);
+   pipe_clear(pipe->color, (const float[4]){-1, 0, 0, 0});
+}
+
 /* A point of 6 by 6 pixels from (2, 0) on has two quads in its first block,
  * then a whole one, and one and two quads in the row below. Those that write
  * memory do so quad by quad, whether blocks are whole or not. */
@@ -325,13 +337,9 @@ quads_write_memory_in_order(void **test)
       {-1 + 5.0f / 32, -1 + 3.0f / 32, 0, 1}, {0, 6, 0, 1}};
    struct pipe pipe;
    (void)test;
-   pipe_init(&pipe, 64, 64, point_shader, counting_shader);
+   begin_counting(&pipe, point_shader);
    pipe.state.rasterizer.point_size_per_vertex = true;
    pipe_set_vertices(&pipe, &point, 1);
-   struct tg_resource *buffer = pipe_buffer(&pipe, (uint32_t[1]){0}, 4);
-   assert_int_equal(tg_bindings_set_buffer(pipe.fragment, TG_BUFFER_COUNTER, 0,
-                                           buffer, 0, 4, pipe.diagnostics),
-                    TG_OK);
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_POINTS, 1), TG_OK);
    assert_true(pipe_pixel(&pipe, 2, 0)[0] == 0);
    assert_true(pipe_pixel(&pipe, 2, 2)[0] == 4);
@@ -340,18 +348,6 @@ quads_write_memory_in_order(void **test)
    assert_true(pipe_pixel(&pipe, 2, 4)[0] == 24);
    assert_true(pipe_pixel(&pipe, 7, 5)[0] == 35);
    pipe_finish(&pipe);
-}
-
-/* A pipe whose fragments count, and a cleared framebuffer. */
-static void
-begin_counting(struct pipe *pipe)
-{
-   pipe_init(pipe, 64, 64, pipe_vertex_shader, counting_shader);
-   struct tg_resource *buffer = pipe_buffer(pipe, (uint32_t[1]){0}, 4);
-   assert_int_equal(tg_bindings_set_buffer(pipe->fragment, TG_BUFFER_COUNTER, 0,
-                                           buffer, 0, 4, pipe->diagnostics),
-                    TG_OK);
-   pipe_clear(pipe->color, (const float[4]){-1, 0, 0, 0});
 }
 
 /* Half of a rectangle of 24 by 16 pixels, which are 24 blocks: more than half
@@ -366,7 +362,7 @@ quads_of_many_blocks_are_packed(void **test)
    struct pipe pipe;
    uint32_t count = 0;
    (void)test;
-   begin_counting(&pipe);
+   begin_counting(&pipe, pipe_vertex_shader);
    pipe_set_vertices(&pipe, corners, 3);
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
