@@ -37,10 +37,9 @@ struct exec_store {
    /* The object with a digest. False: there is none. */
    bool (*find)(void *user, const struct exec_digest *digest,
                 struct exec_object *object_out);
-   /* Has it made elsewhere, from the bytes of lir_serialize(). False: the
-    * caller is to make it. */
-   bool (*make)(void *user, const struct exec_digest *digest, const void *bytes,
-                size_t num_bytes, struct exec_object *object_out);
+   /* Is told of a module whose object the caller has made, by the bytes of
+    * lir_serialize(): the store may have it made by somebody that it trusts. */
+   void (*offer)(void *user, const void *bytes, size_t num_bytes);
    /* Keeps an object that the caller has made, if that can be. */
    void (*keep)(void *user, const struct exec_digest *digest, const void *data,
                 size_t size);

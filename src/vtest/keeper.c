@@ -1,37 +1,38 @@
 /* SPDX-License-Identifier: MIT
  *
- * The keeper's process, its workers, and how a client asks. A request is a
- * struct request and as many bytes of a module as it says; a reply is a number
- * of bytes, and these: an object, or none.
+ * The keeper's process, and how a client asks. A request is a struct request
+ * and as many bytes of a module as it says. One without a module looks for an
+ * object; the reply is a number of bytes, and these. A module is an offer,
+ * which has no reply: it waits in a queue until a thread has its object made,
+ * while processors have nothing else to do.
  */
 #include "vtest/keeper.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "exec/exec.h"
-#include "util/clock.h"
 #include "util/descriptor.h"
-#include "vtest/sandbox.h"
+#include "vtest/maker.h"
 
 enum {
-   MAX_MODULE = 1 << 20, /* bytes; code of larger ones is not generated */
-   WORKER_SECONDS = 10,
-   WORKER_BYTES = 1 << 30,
+   MAX_MODULE = 1 << 20,  /* bytes; code of larger ones is not generated */
+   MAX_OFFERED = 8 << 20, /* bytes of modules that wait; others are dropped */
+   SECONDS_LEFT = 5,      /* for what waits when the client has gone */
+   REPLY_SECONDS = 10,    /* after which a keeper is taken to be gone */
 };
 
 struct request {
    struct exec_digest digest;
-   uint32_t num_bytes; /* of a module; 0: it is only looked for */
+   uint32_t num_bytes; /* of a module; 0: the object is looked for */
 };
 
 /* ---- bytes --------------------------------------------------------------- */
@@ -55,184 +56,161 @@ send_all(int socket, const void *from, size_t num_bytes)
    return true;
 }
 
-/* ---- a worker ------------------------------------------------------------ */
+/* ---- modules that are offered -------------------------------------------- */
 
-/* Leaves standard streams and two descriptors, `a` up to `b`. */
-static void
-close_all_but(int a, int b)
-{
-   close_range(STDERR_FILENO + 1, (unsigned)a - 1, 0);
-   if (b > a + 1)
-      close_range((unsigned)a + 1, (unsigned)b - 1, 0);
-   close_range((unsigned)b + 1, ~0u, 0);
-}
-
-static bool
-limit_worker(void)
-{
-   const struct rlimit seconds = {WORKER_SECONDS, WORKER_SECONDS};
-   const struct rlimit bytes = {WORKER_BYTES, WORKER_BYTES};
-
-   return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 &&
-          setrlimit(RLIMIT_CPU, &seconds) == 0 &&
-          setrlimit(RLIMIT_DATA, &bytes) == 0 && vtest_enter_sandbox();
-}
-
-/* Has nothing but the module, which may be hostile, and a socket for the
- * object. Without a sandbox it makes none. */
-static int
-work(const struct exec_executor *executor, const void *module, size_t num_bytes,
-     int to)
-{
-   struct exec_object object;
-
-   close_all_but(to, to);
-   return limit_worker() && executor->make_object(module, num_bytes, &object) &&
-                send_all(to, object.data, object.size)
-             ? 0
-             : 1;
-}
-
-/* Reads to the end, or for so long; how many bytes there were, or 0. */
-static size_t
-read_until(int from, unsigned char *bytes, size_t most, uint64_t end)
-{
-   size_t size = 0;
-
-   while (size < most) {
-      struct pollfd event = {.fd = from, .events = POLLIN};
-      const uint64_t now = tg_clock_now();
-      const int milliseconds = now < end ? (int)((end - now) / 1000000) + 1 : 0;
-
-      if (poll(&event, 1, milliseconds) <= 0)
-         return 0;
-      const ssize_t count = read(from, bytes + size, most - size);
-      if (count < 0)
-         return 0;
-      if (count == 0)
-         return size;
-      size += (size_t)count;
-   }
-   return 0;
-}
-
-/* What a worker writes before it ends well. */
-static bool
-take_object(pid_t worker, int from, struct exec_object *object_out)
-{
-   const uint64_t end = tg_clock_now() + WORKER_SECONDS * UINT64_C(1000000000);
-   unsigned char *bytes = malloc(EXEC_MAX_OBJECT);
-   const size_t size =
-      bytes ? read_until(from, bytes, EXEC_MAX_OBJECT, end) : 0;
-   int status = 1;
-
-   if (size == 0)
-      kill(worker, SIGKILL);
-   while (waitpid(worker, &status, 0) < 0 && errno == EINTR)
-      ;
-   if (size > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
-      *object_out = (struct exec_object){bytes, size};
-      return true;
-   }
-   free(bytes);
-   return false;
-}
-
-static bool
-make_object(const struct exec_executor *executor, const void *module,
-            size_t num_bytes, struct exec_object *object_out)
-{
-   int ends[2];
-
-   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-      return false;
-   const pid_t worker = fork();
-   if (worker == 0)
-      _exit(work(executor, module, num_bytes, ends[1]));
-   close(ends[1]);
-   const bool is_made = worker > 0 && take_object(worker, ends[0], object_out);
-   close(ends[0]);
-   return is_made;
-}
-
-/* ---- the keeper ---------------------------------------------------------- */
+struct offer {
+   struct offer *next;
+   size_t num_bytes;
+   unsigned char module[];
+};
 
 struct keeping {
    int socket;
    struct tg_code_cache *cache;
-   const char *name; /* of the executor */
-   const struct exec_executor *executor;
+   const char *executor; /* its name */
+
+   pthread_mutex_t mutex; /* of what follows */
+   pthread_cond_t changed;
+   struct offer *first;
+   struct offer **end; /* where the next one is linked */
+   size_t num_bytes;   /* of all that wait */
+   bool is_making;
 };
 
-/* LLVM is loaded when the first module comes. */
-static bool
-has_executor(struct keeping *keeping)
+static void
+add_offer(struct keeping *keeping, struct offer *offer)
 {
-   if (!keeping->executor)
-      keeping->executor = exec_find_executor(keeping->name);
-   return keeping->executor && keeping->executor->digest;
+   pthread_mutex_lock(&keeping->mutex);
+   const bool is_taken = keeping->num_bytes + offer->num_bytes <= MAX_OFFERED;
+   if (is_taken) {
+      *keeping->end = offer;
+      keeping->end = &offer->next;
+      keeping->num_bytes += offer->num_bytes;
+      pthread_cond_broadcast(&keeping->changed);
+   }
+   pthread_mutex_unlock(&keeping->mutex);
+   if (!is_taken)
+      free(offer);
+}
+
+static struct offer *
+wait_for_offer(struct keeping *keeping)
+{
+   pthread_mutex_lock(&keeping->mutex);
+   keeping->is_making = false;
+   pthread_cond_broadcast(&keeping->changed);
+   while (!keeping->first)
+      pthread_cond_wait(&keeping->changed, &keeping->mutex);
+   struct offer *offer = keeping->first;
+   keeping->first = offer->next;
+   if (!keeping->first)
+      keeping->end = &keeping->first;
+   keeping->num_bytes -= offer->num_bytes;
+   keeping->is_making = true;
+   pthread_mutex_unlock(&keeping->mutex);
+   return offer;
 }
 
 /* Under the digest that its bytes have, whatever the client says. */
-static bool
-find_or_make(struct keeping *keeping, const void *module, size_t num_bytes,
-             struct exec_object *object_out)
+static void
+make_and_keep(const struct keeping *keeping, const struct offer *offer)
 {
    const struct exec_store *store = &keeping->cache->store;
+   const struct exec_executor *executor = exec_find_executor(keeping->executor);
    struct exec_digest digest;
+   struct exec_object object;
 
-   if (!has_executor(keeping))
+   if (!executor || !executor->digest)
+      return;
+   executor->digest(offer->module, offer->num_bytes, &digest);
+   if (!store->find(store->user, &digest, &object)) {
+      if (!vtest_make_object(executor, offer->module, offer->num_bytes,
+                             &object))
+         return;
+      store->keep(store->user, &digest, object.data, object.size);
+   }
+   free(object.data);
+}
+
+static void *
+take_offers(void *user)
+{
+   const struct sched_param none = {0};
+   struct keeping *keeping = user;
+
+   sched_setscheduler(0, SCHED_IDLE, &none); /* of this thread, and makers */
+   for (;;) {
+      struct offer *offer = wait_for_offer(keeping);
+
+      make_and_keep(keeping, offer);
+      free(offer);
+   }
+   return NULL;
+}
+
+/* Until nothing waits, or the time is over. */
+static void
+finish_offers(struct keeping *keeping)
+{
+   struct timespec end;
+
+   clock_gettime(CLOCK_MONOTONIC, &end);
+   end.tv_sec += SECONDS_LEFT;
+   pthread_mutex_lock(&keeping->mutex);
+   while (keeping->first || keeping->is_making) {
+      if (pthread_cond_clockwait(&keeping->changed, &keeping->mutex,
+                                 CLOCK_MONOTONIC, &end) != 0)
+         break;
+   }
+   pthread_mutex_unlock(&keeping->mutex);
+}
+
+/* ---- requests ------------------------------------------------------------ */
+
+static bool
+reply(const struct keeping *keeping, const struct exec_digest *digest)
+{
+   const struct exec_store *store = &keeping->cache->store;
+   struct exec_object object = {0};
+
+   if (!store->find(store->user, digest, &object))
+      object = (struct exec_object){0};
+   const uint32_t size = (uint32_t)object.size;
+   const bool is_sent = send_all(keeping->socket, &size, sizeof(size)) &&
+                        send_all(keeping->socket, object.data, size);
+   free(object.data);
+   return is_sent;
+}
+
+static bool
+read_offer(struct keeping *keeping, uint32_t num_bytes)
+{
+   struct offer *offer =
+      num_bytes <= MAX_MODULE ? malloc(sizeof(*offer) + num_bytes) : NULL;
+
+   if (!offer)
       return false;
-   keeping->executor->digest(module, num_bytes, &digest);
-   if (store->find(store->user, &digest, object_out))
-      return true;
-   if (!make_object(keeping->executor, module, num_bytes, object_out))
+   *offer = (struct offer){.num_bytes = num_bytes};
+   if (!tg_descriptor_read_all(keeping->socket, offer->module, num_bytes)) {
+      free(offer);
       return false;
-   store->keep(store->user, &digest, object_out->data, object_out->size);
+   }
+   add_offer(keeping, offer);
    return true;
-}
-
-/* False: no module came. */
-static bool
-read_and_make(struct keeping *keeping, uint32_t num_bytes,
-              struct exec_object *object_out)
-{
-   void *module = num_bytes <= MAX_MODULE ? malloc(num_bytes) : NULL;
-   const bool is_read =
-      module && tg_descriptor_read_all(keeping->socket, module, num_bytes);
-
-   if (is_read && !find_or_make(keeping, module, num_bytes, object_out))
-      *object_out = (struct exec_object){0};
-   free(module);
-   return is_read;
-}
-
-static bool
-reply(int socket, const struct exec_object *object)
-{
-   const uint32_t size = (uint32_t)object->size;
-
-   return send_all(socket, &size, sizeof(size)) &&
-          send_all(socket, object->data, size);
 }
 
 static bool
 serve_request(struct keeping *keeping)
 {
-   const struct exec_store *store = &keeping->cache->store;
-   struct exec_object object = {0};
    struct request request;
-   bool is_good =
-      tg_descriptor_read_all(keeping->socket, &request, sizeof(request));
 
-   if (is_good && request.num_bytes > 0)
-      is_good = read_and_make(keeping, request.num_bytes, &object);
-   else if (is_good && !store->find(store->user, &request.digest, &object))
-      object = (struct exec_object){0};
-   is_good = is_good && reply(keeping->socket, &object);
-   free(object.data);
-   return is_good;
+   if (!tg_descriptor_read_all(keeping->socket, &request, sizeof(request)))
+      return false;
+   return request.num_bytes > 0 ? read_offer(keeping, request.num_bytes)
+                                : reply(keeping, &request.digest);
 }
+
+/* ---- the process --------------------------------------------------------- */
 
 /* Standard streams that nobody reads. */
 static bool
@@ -245,51 +223,73 @@ leave_streams(void)
           dup2(nothing, STDERR_FILENO) >= 0;
 }
 
-/* Until the client goes. */
+/* Leaves standard streams and two descriptors, `a` up to `b`. */
+static void
+close_all_but(int a, int b)
+{
+   close_range(STDERR_FILENO + 1, (unsigned)a - 1, 0);
+   if (b > a + 1)
+      close_range((unsigned)a + 1, (unsigned)b - 1, 0);
+   close_range((unsigned)b + 1, ~0u, 0);
+}
+
+/* Until the client goes, and for what it has offered. */
 static void
 keep(struct keeping *keeping)
 {
    const int folder = keeping->cache->folder;
    const int socket = keeping->socket;
+   pthread_t thread;
 
    if (!leave_streams())
       return;
    close_all_but(folder < socket ? folder : socket,
                  folder < socket ? socket : folder);
    signal(SIGTERM, SIG_IGN); /* which is for the client */
+   if (pthread_create(&thread, NULL, take_offers, keeping) != 0)
+      return;
    while (serve_request(keeping))
       ;
+   finish_offers(keeping);
 }
 
 /* ---- the client's end ---------------------------------------------------- */
 
-/* A keeper that has gone is asked nothing more. */
 static bool
-ask(struct vtest_keeper *keeper, const struct request *request,
-    const void *module, struct exec_object *object_out)
+ask(int socket, const struct exec_digest *digest,
+    struct exec_object *object_out)
 {
+   const struct request request = {.digest = *digest};
    uint32_t size = 0;
 
-   if (!send_all(keeper->socket, request, sizeof(*request)) ||
-       !send_all(keeper->socket, module, request->num_bytes) ||
-       !tg_descriptor_read_all(keeper->socket, &size, sizeof(size)) ||
+   if (!send_all(socket, &request, sizeof(request)) ||
+       !tg_descriptor_read_all(socket, &size, sizeof(size)) ||
        size > EXEC_MAX_OBJECT)
       return false;
    *object_out = (struct exec_object){size ? malloc(size) : NULL, size};
-   return size == 0 ||
-          (object_out->data &&
-           tg_descriptor_read_all(keeper->socket, object_out->data, size));
+   return size == 0 || (object_out->data &&
+                        tg_descriptor_read_all(socket, object_out->data, size));
+}
+
+/* A keeper that has gone is asked nothing more. */
+static void
+leave(struct vtest_keeper *keeper)
+{
+   if (keeper->socket >= 0)
+      close(keeper->socket);
+   keeper->socket = -1;
 }
 
 static bool
-ask_for_object(struct vtest_keeper *keeper, const struct request *request,
-               const void *module, struct exec_object *object_out)
+find(void *user, const struct exec_digest *digest,
+     struct exec_object *object_out)
 {
+   struct vtest_keeper *keeper = user;
+
    *object_out = (struct exec_object){0};
    pthread_mutex_lock(&keeper->mutex);
-   if (keeper->socket >= 0 && !ask(keeper, request, module, object_out)) {
-      close(keeper->socket);
-      keeper->socket = -1;
+   if (keeper->socket >= 0 && !ask(keeper->socket, digest, object_out)) {
+      leave(keeper);
       free(object_out->data);
       *object_out = (struct exec_object){0};
    }
@@ -297,59 +297,72 @@ ask_for_object(struct vtest_keeper *keeper, const struct request *request,
    return object_out->size > 0;
 }
 
-static bool
-find(void *user, const struct exec_digest *digest,
-     struct exec_object *object_out)
+static void
+offer(void *user, const void *module, size_t num_bytes)
 {
-   const struct request request = {.digest = *digest};
+   struct vtest_keeper *keeper = user;
+   const struct request request = {.num_bytes = (uint32_t)num_bytes};
 
-   return ask_for_object(user, &request, NULL, object_out);
-}
-
-static bool
-make(void *user, const struct exec_digest *digest, const void *module,
-     size_t num_bytes, struct exec_object *object_out)
-{
-   const struct request request = {
-      .digest = *digest,
-      .num_bytes = (uint32_t)num_bytes,
-   };
-
-   return num_bytes <= MAX_MODULE &&
-          ask_for_object(user, &request, module, object_out);
+   if (num_bytes == 0 || num_bytes > MAX_MODULE)
+      return;
+   pthread_mutex_lock(&keeper->mutex);
+   if (keeper->socket >= 0 &&
+       (!send_all(keeper->socket, &request, sizeof(request)) ||
+        !send_all(keeper->socket, module, num_bytes)))
+      leave(keeper);
+   pthread_mutex_unlock(&keeper->mutex);
 }
 
 bool
 vtest_keeper_begin(struct vtest_keeper *keeper, struct tg_code_cache *cache,
                    const char *executor)
 {
+   const struct timeval most = {.tv_sec = REPLY_SECONDS};
    int ends[2];
 
    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
       return false;
    const pid_t process = fork();
    if (process == 0) {
-      struct keeping keeping = {ends[1], cache, executor, NULL};
+      struct keeping keeping = {
+         .socket = ends[1],
+         .cache = cache,
+         .executor = executor,
+         .mutex = PTHREAD_MUTEX_INITIALIZER,
+         .changed = PTHREAD_COND_INITIALIZER,
+         .end = &keeping.first,
+      };
 
       keep(&keeping);
       _exit(0);
    }
    close(ends[1]);
+   setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &most, sizeof(most));
+   setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &most, sizeof(most));
    *keeper = (struct vtest_keeper){
-      .cache = {.store = {find, make, NULL, keeper}, .folder = -1},
+      .cache = {.store = {find, offer, NULL, keeper}, .folder = -1},
       .socket = ends[0],
       .mutex = PTHREAD_MUTEX_INITIALIZER,
    };
    if (process > 0)
       return true;
-   close(ends[0]);
+   vtest_keeper_end(keeper);
    return false;
+}
+
+/* It closes its end when it is done. */
+void
+vtest_keeper_wait(struct vtest_keeper *keeper)
+{
+   char byte;
+
+   if (keeper->socket >= 0 && shutdown(keeper->socket, SHUT_WR) == 0)
+      recv(keeper->socket, &byte, 1, 0);
 }
 
 void
 vtest_keeper_end(struct vtest_keeper *keeper)
 {
-   if (keeper->socket >= 0)
-      close(keeper->socket);
+   leave(keeper);
    pthread_mutex_destroy(&keeper->mutex);
 }

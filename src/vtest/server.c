@@ -23,6 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "exec/exec.h"
 #include "record/writer.h"
 #include "tungsten/gpu.h"
 #include "util/clock.h"
@@ -56,6 +57,7 @@ struct server {
    unsigned num_clients, num_started;
    uint64_t next_look; /* at all of them, tg_clock_now() */
    uint64_t step;      /* from one to the next */
+   bool has_keepers;   /* code is kept */
    bool is_over;
 };
 
@@ -65,6 +67,7 @@ struct client {
    int socket;
    unsigned number;             /* from 1 */
    bool is_sandboxed;           /* the process is the client's alone */
+   bool has_keeper;             /* which has the code cache */
    _Atomic uint32_t *num_reads; /* counts them, or NULL */
 };
 
@@ -182,13 +185,14 @@ serve_with(const struct vtest_server_options *options,
    return is_good;
 }
 
-static volatile sig_atomic_t socket_at_work;
+static volatile sig_atomic_t socket_at_work, is_ended;
 
 /* The client's process ends as if the client had gone. */
 static void
 stop_reading(int number)
 {
    (void)number;
+   is_ended = true;
    shutdown((int)socket_at_work, SHUT_RD);
 }
 
@@ -284,18 +288,24 @@ serve_client(const struct vtest_server_options *options,
 }
 
 /* What is in the folder of the cache the client's process gets from its keeper,
- * which has it alone. */
+ * which has it alone. While that is at work for it the client counts as one. */
 static bool
 serve_with_keeper(const struct vtest_server_options *options,
                   const struct client *client)
 {
    struct vtest_keeper keeper;
+   const bool has_keeper =
+      client->has_keeper &&
+      vtest_keeper_begin(&keeper, options->code_cache, options->executor);
 
-   if (!options->code_cache ||
-       !vtest_keeper_begin(&keeper, options->code_cache, options->executor))
+   if (options->code_cache)
+      close(options->code_cache->folder);
+   if (!has_keeper)
       return serve_client(options, client, NULL);
-   close(options->code_cache->folder);
    const bool is_good = serve_client(options, client, &keeper.cache);
+   close(client->socket);
+   if (!is_ended)
+      vtest_keeper_wait(&keeper);
    vtest_keeper_end(&keeper);
    return is_good;
 }
@@ -344,6 +354,7 @@ start_client(struct server *server, int socket)
          .socket = socket,
          .number = server->num_started,
          .is_sandboxed = true,
+         .has_keeper = server->has_keepers,
          .num_reads = pace.num_reads,
       };
 
@@ -628,6 +639,16 @@ serve_one(int listening, const struct vtest_server_options *options)
    return is_good;
 }
 
+/* There is a cache, and the executor has objects to keep. */
+static bool
+keeps_code(const struct vtest_server_options *options)
+{
+   const struct exec_executor *executor =
+      options->code_cache ? exec_find_executor(options->executor) : NULL;
+
+   return executor && executor->make_object;
+}
+
 bool
 vtest_serve(int listening, const struct vtest_server_options *options)
 {
@@ -635,6 +656,7 @@ vtest_serve(int listening, const struct vtest_server_options *options)
       .options = options,
       .listening = listening,
       .step = VTEST_PACE_STEP,
+      .has_keepers = keeps_code(options),
    };
 
    if (options->is_single) {

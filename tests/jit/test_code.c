@@ -216,25 +216,49 @@ test_digests_tell_machines_apart(void **state)
 
 /* ---- objects of bytes ---------------------------------------------------- */
 
-/* A store that has nothing, and has objects made of bytes. */
-static bool
-make_elsewhere(void *user, const struct exec_digest *digest, const void *bytes,
-               size_t num_bytes, struct exec_object *object_out)
-{
-   struct exec_digest own;
-   unsigned *num_made = user;
+/* A store that has nothing, and is told of what is made. */
+struct offers {
+   unsigned count;
+   struct exec_digest digest; /* of the last */
+};
 
-   ++*num_made;
-   exec_find_executor("jit")->digest(bytes, num_bytes, &own);
-   assert_memory_equal(&own, digest, sizeof(own));
-   return exec_find_executor("jit")->make_object(bytes, num_bytes, object_out);
+static bool
+find_nothing(void *user, const struct exec_digest *digest,
+             struct exec_object *object_out)
+{
+   struct offers *offers = user;
+
+   (void)object_out;
+   assert_int_equal(offers->count, 0);
+   offers->digest = *digest;
+   return false;
 }
 
 static void
-test_made_elsewhere(void **state)
+take_offer(void *user, const void *bytes, size_t num_bytes)
 {
-   unsigned num_made = 0;
-   const struct exec_store store = {.make = make_elsewhere, .user = &num_made};
+   struct offers *offers = user;
+   struct exec_digest digest;
+   struct exec_object object;
+
+   offers->count++;
+   exec_find_executor("jit")->digest(bytes, num_bytes, &digest);
+   assert_memory_equal(&digest, &offers->digest, sizeof(digest));
+   assert_true(
+      exec_find_executor("jit")->make_object(bytes, num_bytes, &object));
+   free(object.data);
+}
+
+/* By bytes that have the digest of what was looked for, and an object. */
+static void
+test_offered(void **state)
+{
+   struct offers offers = {0};
+   const struct exec_store store = {
+      .find = find_nothing,
+      .offer = take_offer,
+      .user = &offers,
+   };
    struct maker maker = {
       .build.store = &store,
       .build.counters = &maker.counters,
@@ -242,7 +266,7 @@ test_made_elsewhere(void **state)
 
    (void)state;
    run_and_destroy(make(&maker, "jit", 7), 7);
-   assert_int_equal(num_made, 1);
+   assert_int_equal(offers.count, 1);
    expect_counts(&maker, 1, 0, 0);
 }
 
@@ -277,7 +301,7 @@ main(void)
       cmocka_unit_test(test_damaged_code),
       cmocka_unit_test(test_no_object),
       cmocka_unit_test(test_digests_tell_machines_apart),
-      cmocka_unit_test(test_made_elsewhere),
+      cmocka_unit_test(test_offered),
       cmocka_unit_test(test_hostile_bytes),
    };
    if (!exec_find_executor("jit"))

@@ -379,33 +379,32 @@ jit_find_code(const struct jit_request *request,
    return code;
 }
 
-/* By the store; NULL: it can not, or there is no memory. */
-static LLVMMemoryBufferRef
-ask_store(const struct jit_request *request, const struct lir_module *module)
+static void
+offer_module(const struct exec_store *store, const struct lir_module *module)
 {
-   const struct exec_store *store = store_of(request);
    struct tg_strbuf bytes = {0};
-   struct exec_object object;
 
-   if (!store || !store->make)
-      return NULL;
    lir_serialize(module, &bytes);
-   const bool is_made =
-      !bytes.failed && store->make(store->user, &request->digest, bytes.data,
-                                   bytes.length, &object);
+   if (!bytes.failed)
+      store->offer(store->user, bytes.data, bytes.length);
    tg_strbuf_finish(&bytes);
-   return is_made ? take_object(&object) : NULL;
 }
 
+/* What was made, or what it was made of. */
 static void
-keep_object(const struct jit_request *request, LLVMMemoryBufferRef object)
+tell_store(const struct jit_request *request, const struct lir_module *module,
+           LLVMMemoryBufferRef object)
 {
    const struct exec_store *store = store_of(request);
    const size_t size = llvm.GetBufferSize(object);
 
-   if (store && store->keep && size <= EXEC_MAX_OBJECT)
+   if (!store || size > EXEC_MAX_OBJECT)
+      return;
+   if (store->keep)
       store->keep(store->user, &request->digest, llvm.GetBufferStart(object),
                   size);
+   else if (store->offer)
+      offer_module(store, module);
 }
 
 enum tg_result
@@ -415,18 +414,15 @@ jit_make_code(const struct jit_request *request,
 {
    const uint64_t begin = request->counters ? tg_clock_now() : 0;
    begin_span(request, TG_PROFILE_CODE);
-   LLVMMemoryBufferRef object = ask_store(request, module);
-   enum tg_result result = TG_OK;
+   LLVMMemoryBufferRef object = NULL;
 
    *code_out = NULL;
-   if (!object) {
-      result = generate(request->set, &request->digest, module, shape,
-                        allocator, &object);
-      if (object)
-         keep_object(request, object);
-   }
-   if (object)
+   const enum tg_result result = generate(
+      request->set, &request->digest, module, shape, allocator, &object);
+   if (object) {
+      tell_store(request, module, object);
       *code_out = link_code(&request->digest, object, module);
+   }
    if (*code_out)
       COUNT(request, compiled, PROFILE_CODE_MADE, begin);
    else if (request->counters)
