@@ -16,7 +16,7 @@
  * that is there for some 20,000, of which it saves a part. */
 enum {
    HOT_INTERPRETED = 1 << 11,
-   HOT_CODE = 1 << 18,
+   HOT_CODE = 1 << 16,
 };
 
 /* ---- one job ------------------------------------------------------------- */
