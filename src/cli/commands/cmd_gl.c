@@ -32,9 +32,8 @@ cmd_gl(struct cli_call *call)
 
    if (!cli_can_profile(&call->options))
       return CLI_USAGE;
-   if (!cli_take_serving(&call->options, &options))
+   if (!cli_take_serving(call, &options))
       return CLI_FAILED;
-   options.code_cache = call->code_cache;
    /* Standard error is the program's. */
    if (!call->options.log)
       options.log = -1;

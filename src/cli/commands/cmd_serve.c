@@ -63,9 +63,8 @@ cmd_serve(struct cli_call *call)
 
    if (!cli_can_profile(&call->options))
       return CLI_USAGE;
-   if (!cli_take_serving(&call->options, &options))
+   if (!cli_take_serving(call, &options))
       return CLI_FAILED;
-   options.code_cache = call->code_cache;
    if (passed >= 0)
       return vtest_serve(passed, &options) ? CLI_OK : CLI_FAILED;
    return serve_at(&options);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "cli/commands/statistics.h"
+#include "cli/io/code_cache.h"
 #include "cli/io/diagnostics.h"
 #include "vtest/connection.h"
 #include "vtest/protocol.h"
@@ -79,15 +80,18 @@ usual_executor(void)
 }
 
 bool
-cli_take_serving(const struct cli_options *options,
-                 struct vtest_server_options *server)
+cli_take_serving(struct cli_call *call, struct vtest_server_options *server)
 {
+   const struct cli_options *options = &call->options;
+
+   cli_open_usual_code_cache(call);
    *server = (struct vtest_server_options){
       .path = options->socket        ? options->socket
               : options->socket_path ? options->socket_path
                                      : VTEST_DEFAULT_PATH,
       .num_threads = (unsigned)options->threads,
       .executor = options->executor ? options->executor : usual_executor(),
+      .code_cache = call->code_cache,
       .max_memory =
          options->client_memory ? options->client_memory : VTEST_USUAL_MEMORY,
       .max_clients =

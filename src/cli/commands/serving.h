@@ -5,13 +5,13 @@
 #ifndef TG_CLI_COMMANDS_SERVING_H
 #define TG_CLI_COMMANDS_SERVING_H
 
-#include "cli/table/commands.h"
+#include "cli/table/handlers.h"
 #include "vtest/server.h"
 
-/* Reads the server's options from those of the command line. False with a
- * sentence: the log cannot be opened. */
+/* Reads the server's options from those of the command line, and opens the
+ * usual code cache. False with a sentence: the log cannot be opened. */
 bool
-cli_take_serving(const struct cli_options *options,
+cli_take_serving(struct cli_call *call,
                  struct vtest_server_options *server_out);
 
 #endif

@@ -15,7 +15,7 @@ struct cli_call {
    struct cli_options options;
    char **operands;
    int num_operands; /* as many as the row of the command allows */
-   struct tg_code_cache *code_cache; /* that of --cache, or NULL */
+   struct tg_code_cache *code_cache; /* or NULL */
    /* Printed on standard error when the handler has returned. */
    struct tg_diagnostics *diagnostics;
 };
