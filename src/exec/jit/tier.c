@@ -13,7 +13,7 @@
 
 /* Steps for each instruction of a module after which it is hot. LLVM takes as
  * long for an instruction as the interpreter for some 4,000 steps, and as code
- * that is there for some 20,000, of which it saves a part. */
+ * that is there for some 20,000, of which it saves a quarter to a half. */
 enum {
    HOT_INTERPRETED = 1 << 11,
    HOT_CODE = 1 << 16,
