@@ -9,8 +9,6 @@
 
 #include "gpu/core/grow.h"
 
-enum { SCRATCH_ALIGNMENT = 64 };
-
 /* ---- workers ------------------------------------------------------------- */
 
 static void
@@ -21,13 +19,6 @@ init_worker(struct gpu_worker *worker, const struct gpu_workers *workers)
    worker->recycler = &workers->recycler.allocator;
    worker->pool = workers->pool;
    worker->profile = workers->profile;
-}
-
-static void *
-align_up(void *block)
-{
-   const uintptr_t up = -(uintptr_t)block & (SCRATCH_ALIGNMENT - 1);
-   return (char *)block + up;
 }
 
 /* Of so many rows, and of what aligns the first. */
@@ -160,7 +151,7 @@ uint32_t (*gpu_worker_lane_words(struct gpu_worker *worker,
          return NULL;
       }
       words->num_words = num_words;
-      words->data = align_up(words->block);
+      words->data = gpu_align_lanes(words->block);
    }
    return words->data;
 }
@@ -168,13 +159,13 @@ uint32_t (*gpu_worker_lane_words(struct gpu_worker *worker,
 void *
 gpu_worker_scratch(struct gpu_worker *worker, size_t size)
 {
-   size += SCRATCH_ALIGNMENT;
+   size += GPU_LANE_ALIGNMENT;
    if (size > worker->scratch_block_size) {
       if (!gpu_grow(worker->allocator, &worker->scratch_block,
                     worker->scratch_block_size, size))
          return NULL;
       worker->scratch_block_size = size;
-      worker->scratch = align_up(worker->scratch_block);
+      worker->scratch = gpu_align_lanes(worker->scratch_block);
    }
    return worker->scratch;
 }

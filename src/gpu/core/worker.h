@@ -14,6 +14,16 @@
 #include "util/pool.h"
 #include "util/recycle.h"
 
+/* Bytes: a row of lanes is a cache line, and a vector that is loaded as one. */
+enum { GPU_LANE_ALIGNMENT = 64 };
+
+/* The first place in a block that is aligned so, less than 64 bytes on. */
+static inline void *
+gpu_align_lanes(void *block)
+{
+   return (char *)block + (-(uintptr_t)block & (GPU_LANE_ALIGNMENT - 1));
+}
+
 /* Words of lanes, as many as any kernel has needed; 64-byte aligned. */
 struct gpu_lane_words {
    uint32_t (*data)[LIR_LANES]; /* within the block */

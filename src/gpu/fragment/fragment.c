@@ -50,28 +50,33 @@ settle(void *user, uint32_t x, uint32_t y)
    gpu_fragment_flush(fragments);
 }
 
+/* Bytes of a worker, wherever it has to begin. */
+enum {
+   BLOCK_SIZE = sizeof(struct gpu_fragment_worker) + GPU_LANE_ALIGNMENT - 1,
+};
+
 static void
 finish_fragments(struct gpu_worker *worker)
 {
-   void *memory = worker->fragments;
-   gpu_grow(worker->allocator, &memory, sizeof(*worker->fragments), 0);
+   void *block = worker->fragments->block;
+   gpu_grow(worker->allocator, &block, BLOCK_SIZE, 0);
    worker->fragments = NULL;
 }
 
 struct gpu_fragment_worker *
 gpu_fragment_worker(struct gpu_worker *worker)
 {
-   void *memory = NULL;
+   void *block = NULL;
    if (worker->fragments)
       return worker->fragments;
-   if (!gpu_grow(worker->allocator, &memory, 0,
-                 sizeof(struct gpu_fragment_worker))) {
+   if (!gpu_grow(worker->allocator, &block, 0, BLOCK_SIZE)) {
       gpu_worker_fail(worker, TG_ERROR_MEMORY, "out of memory");
       return NULL;
    }
-   struct gpu_fragment_worker *fragments = memory;
+   struct gpu_fragment_worker *fragments = gpu_align_lanes(block);
    memset(fragments, 0, sizeof(*fragments));
    fragments->worker = worker;
+   fragments->block = block;
    fragments->open = GPU_NO_WAVE;
    init_block_inputs(fragments);
    fragments->hiz.settle = settle;

@@ -118,9 +118,11 @@ struct gpu_quads {
    const uint32_t *constants[GPU_QUADS_ROOM];
 };
 
-/* What each worker has for itself. */
+/* What each worker has for itself. Rows of lanes are aligned as the kernel loads
+ * them. */
 struct gpu_fragment_worker {
    struct gpu_worker *worker;
+   void *block; /* of memory, that all of this is in */
    const struct gpu_fragment_draw *draw;
    const struct exec_kernel *kernel;
    /* First words of the fours of shape words of which the kernel loads some. */
@@ -144,11 +146,14 @@ struct gpu_fragment_worker {
    uint32_t num_rounds;
    uint32_t num_sets, max_sets;
    struct exec_round rounds[GPU_MAX_ROUNDS];
+   _Alignas(GPU_LANE_ALIGNMENT)
    uint32_t input[GPU_MAX_ROUNDS][GPU_FRAGMENT_INPUT_WORDS][LIR_LANES];
    /* The same for waves of whole blocks, which have bases and coverage of their
     * own and else never change. */
+   _Alignas(GPU_LANE_ALIGNMENT)
    uint32_t block_input[GPU_MAX_ROUNDS][GPU_FRAGMENT_INPUT_WORDS][LIR_LANES];
    uint16_t block_coverage[GPU_MAX_ROUNDS];
+   _Alignas(GPU_LANE_ALIGNMENT)
    uint32_t output[GPU_MAX_ROUNDS][GPU_FRAGMENT_OUTPUT_WORDS][LIR_LANES];
    uint32_t shape_rows[GPU_SHAPE_ROWS][LIR_LANES];
 
