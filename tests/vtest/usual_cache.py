@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: MIT
 """`tungsten serve` keeps machine code in the user's folder of caches, as the XDG base
 directory specification names it, unless --cache names another, or --no-cache or
-Mesa's variable forbids it; and draws where there is no such folder.
+Mesa's variable forbids it; and draws where there is no such folder, or one of another
+user. The process that draws never has it open.
 
     usual_cache.py TUNGSTEN
 """
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -24,10 +26,17 @@ CASES = [
     (["--no-cache"], {"HOME": "FOLDER/f"}, None),
     (["--executor=interp"], {"HOME": "FOLDER/f"}, None),
     ([], {"HOME": "FOLDER/missing"}, None),
+    ([], {"HOME": "FOLDER/others"}, None),
     ([], {"HOME": "relative"}, None),
     ([], {}, None),
 ]
 OURS = ("XDG_CACHE_HOME", "HOME", "MESA_SHADER_CACHE_DISABLE")
+
+
+def has_open(process, folder):
+    """Does a process have a file or folder below this one?"""
+    names = [os.readlink(path) for path in Path(f"/proc/{process}/fd").iterdir()]
+    return any(name.startswith(f"{folder}/") for name in names)
 
 
 def draw(tungsten, folder, words, variables):
@@ -41,6 +50,8 @@ def draw(tungsten, folder, words, variables):
     client = Client(server.path)
     client.set_up()
     client.frame(1)
+    drawing = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children")
+    assert not any(has_open(process, folder) for process in drawing.read_text().split())
     client.close()
     assert server.settle()[1] == 0, "a process stays"
     assert server.end() == 0
@@ -58,6 +69,9 @@ def main():
         folder = Path(name)
         for home in "abcdf":
             (folder / home).mkdir()
+        if os.geteuid() == 0:  # only the superuser can give a folder away
+            (folder / "others/.cache").mkdir(parents=True)
+            os.chown(folder / "others/.cache", 1, -1)
         expected = set()
         for words, variables, has_code in CASES:
             draw(tungsten, folder, [word.replace("FOLDER", name) for word in words],
