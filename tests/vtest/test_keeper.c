@@ -119,6 +119,71 @@ num_kept(const struct client *client)
    return folder_each(&client->folder, NULL, NULL);
 }
 
+/* A module of so many operations, each of which needs the one before. */
+static void
+write_long_module(struct tg_strbuf *bytes, unsigned length)
+{
+   struct lir_module module;
+   struct lir_builder b;
+
+   lir_module_init(&module, NULL);
+   assert_int_equal(lir_module_add_function(&module, "main"), 0);
+   lir_builder_init(&b, &module, 0);
+   lir_value value = lir_load32(&b, LIR_SPACE_INPUT, 0, lir_const32(&b, 0));
+   for (unsigned i = 0; i < length; i++)
+      value = lir_imul(&b, value, lir_iadd(&b, value, lir_const32(&b, i)));
+   lir_store32(&b, LIR_SPACE_OUTPUT, 0, lir_const32(&b, 0), value);
+   lir_serialize(&module, bytes);
+   lir_module_finish(&module);
+}
+
+/* ---- processes ----------------------------------------------------------- */
+
+/* A line of /proc/PID/status, which has a number. */
+static long
+status_of(const char *process, const char *line)
+{
+   char path[64], text[4096];
+
+   snprintf(path, sizeof(path), "/proc/%.16s/status", process);
+   FILE *file = fopen(path, "r");
+   const size_t length = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
+   if (file)
+      fclose(file);
+   text[length] = 0;
+   const char *found = strstr(text, line);
+   return found ? strtol(found + strlen(line), NULL, 10) : -1;
+}
+
+/* The number of a child as text; false: there is none. */
+static bool
+find_child(long parent, char process[32])
+{
+   DIR *folder = opendir("/proc");
+   struct dirent *entry;
+   bool is_found = false;
+
+   assert_non_null(folder);
+   while (!is_found && (entry = readdir(folder))) {
+      is_found = entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
+                 status_of(entry->d_name, "\nPPid:") == parent;
+      if (is_found)
+         snprintf(process, 32, "%.16s", entry->d_name);
+   }
+   closedir(folder);
+   return is_found;
+}
+
+/* KiB of its own that the child of this process has. */
+static long
+memory_of_keeper(void)
+{
+   char keeper[32];
+
+   assert_true(find_child(getpid(), keeper));
+   return status_of(keeper, "\nRssAnon:");
+}
+
 /* ---- what is made is kept ------------------------------------------------ */
 
 static void
@@ -138,17 +203,49 @@ test_keeps_what_is_offered(void **state)
    end(&client);
 }
 
-/* The keeper makes what was offered to it before it ends. */
+/* The keeper makes what was offered to it before it ends, be it at work on that
+ * or not yet. */
 static void
 test_waits(void **state)
 {
+   const struct timespec moment = {.tv_nsec = 50 * 1000 * 1000};
+
+   (void)state;
+   for (unsigned i = 0; i < 2; i++) {
+      struct tg_strbuf module = {0};
+      struct client client;
+
+      begin(&client);
+      write_long_module(&module, 1000);
+      offer(&client, &module);
+      if (i)
+         nanosleep(&moment, NULL);
+      vtest_keeper_wait(&client.keeper);
+      assert_int_equal(num_kept(&client), 1);
+      tg_strbuf_finish(&module);
+      end(&client);
+   }
+}
+
+/* Whose code is made by a process that may do nothing else. */
+static void
+test_makers_are_sandboxed(void **state)
+{
+   struct tg_strbuf module = {0};
    struct client client;
+   char keeper[32], maker[32];
+   bool is_sandboxed = false;
 
    (void)state;
    begin(&client);
-   offer(&client, &client.module);
-   vtest_keeper_wait(&client.keeper);
-   assert_int_equal(num_kept(&client), 1);
+   assert_true(find_child(getpid(), keeper));
+   write_long_module(&module, 1000);
+   offer(&client, &module);
+   while (!is_sandboxed && num_kept(&client) == 0)
+      is_sandboxed = find_child(strtol(keeper, NULL, 10), maker) &&
+                     status_of(maker, "\nSeccomp:") == 2;
+   assert_true(is_sandboxed);
+   tg_strbuf_finish(&module);
    end(&client);
 }
 
@@ -177,24 +274,6 @@ test_from_the_sandbox(void **state)
 }
 
 /* ---- what is looked for does not wait for what is made ------------------- */
-
-/* A module of so many operations, each of which needs the one before. */
-static void
-write_long_module(struct tg_strbuf *bytes, unsigned length)
-{
-   struct lir_module module;
-   struct lir_builder b;
-
-   lir_module_init(&module, NULL);
-   assert_int_equal(lir_module_add_function(&module, "main"), 0);
-   lir_builder_init(&b, &module, 0);
-   lir_value value = lir_load32(&b, LIR_SPACE_INPUT, 0, lir_const32(&b, 0));
-   for (unsigned i = 0; i < length; i++)
-      value = lir_imul(&b, value, lir_iadd(&b, value, lir_const32(&b, i)));
-   lir_store32(&b, LIR_SPACE_OUTPUT, 0, lir_const32(&b, 0), value);
-   lir_serialize(&module, bytes);
-   lir_module_finish(&module);
-}
 
 /* The first is made while others are offered. LLVM takes a tenth of a second or
  * more for it. */
@@ -272,40 +351,6 @@ test_too_large(void **state)
    end(&client);
 }
 
-/* A line of /proc/PID/status, which has a number. */
-static long
-status_of(const char *process, const char *line)
-{
-   char path[64], text[4096];
-
-   snprintf(path, sizeof(path), "/proc/%.16s/status", process);
-   FILE *file = fopen(path, "r");
-   const size_t length = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
-   if (file)
-      fclose(file);
-   text[length] = 0;
-   const char *found = strstr(text, line);
-   return found ? strtol(found + strlen(line), NULL, 10) : -1;
-}
-
-/* KiB of its own that the child of this process has. */
-static long
-memory_of_keeper(void)
-{
-   DIR *folder = opendir("/proc");
-   struct dirent *entry;
-   long memory = -1;
-
-   assert_non_null(folder);
-   while (memory < 0 && (entry = readdir(folder))) {
-      if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
-          status_of(entry->d_name, "\nPPid:") == getpid())
-         memory = status_of(entry->d_name, "\nRssAnon:");
-   }
-   closedir(folder);
-   return memory;
-}
-
 /* Modules of 8 MiB may wait, which are no modules here. The keeper has read all
  * that was offered when it answers. */
 static void
@@ -353,6 +398,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_keeps_what_is_offered),
       cmocka_unit_test(test_waits),
+      cmocka_unit_test(test_makers_are_sandboxed),
       cmocka_unit_test(test_from_the_sandbox),
       cmocka_unit_test(test_finds_meanwhile),
       cmocka_unit_test(test_no_module),
