@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Runs what docs/profiling.md shows in a shell, from the top of the project, and
 compares what is printed but for times: each number with a point is as good as any,
-and so is whether a thread had to wait.
+and so is the order of a table's rows, and whether a thread had to wait.
 
     run_profiling.py TUNGSTEN SOURCE
 """
@@ -20,9 +20,10 @@ assert len(blocks) == 2, blocks
 
 
 def mask(text):
+    """The tables, of each its rows in the order of their text."""
     lines = [re.sub(r" +", " ", re.sub(r"\b[0-9]+\.[0-9]+\b", "T", line))
              for line in text.splitlines() if not line.startswith("waits for")]
-    return "\n".join(lines)
+    return [sorted(table.splitlines()) for table in "\n".join(lines).split("\n\n")]
 
 
 def main():
