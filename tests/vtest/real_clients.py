@@ -14,6 +14,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -47,7 +48,8 @@ def check_code_cache(tungsten, folder):
     cache = folder / "code"
     shutil.rmtree(cache, ignore_errors=True)
     made, found = [], []
-    while len(made) < 10 and 0 not in made:
+    while len(made) < 40 and 0 not in made:
+        time.sleep(min(len(made), 1))
         said = run(tungsten, "gl", "--executor=jit", f"--cache={cache}", "--stats",
                    "glmark2", "--size", "96x64", "--benchmark",
                    "build:nframes=5").stderr
