@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The keeper's process, and how a client asks. A request is a struct request
- * and as many bytes of a module as it says. One without a module looks for an
- * object; the reply is a number of bytes, and these. A module is an offer,
- * which has no reply: it waits in a queue until a thread has its object made,
- * while processors have nothing else to do.
+ * The broker process of a code cache, and its protocol. A request is a struct
+ * request and as many bytes of a module as it says. One without a module looks
+ * for an object; the reply is a number of bytes, and these. A module is an
+ * offer, which has no reply: it waits in a queue until a thread has its object
+ * made, while processors have nothing else to do.
  */
 #include "vtest/keeper.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The keeper: a process beside that of a client, which has the code cache that
- * the client's can not open. It gives the client objects. Of modules whose
- * object the client had to make it has one made again, by a process of its own
- * and when there is time, and keeps that: what a client says that an object is,
- * is never kept. See docs/code-cache.md.
+ * The keeper, the broker of a client's code cache: a process beside that of the
+ * client, which has the folder that the client's can not open. It gives the
+ * client objects. Of modules whose object the client had to make it has one
+ * made again, by a process of its own and when there is time, and keeps that:
+ * what a client says that an object is, is never kept. See docs/code-cache.md.
  */
 #ifndef VTEST_KEEPER_H
 #define VTEST_KEEPER_H
@@ -26,11 +26,11 @@ vtest_keeper_begin(struct vtest_keeper *keeper, struct tg_code_cache *cache,
                    const char *executor);
 
 /* After the device is gone: waits until the keeper has made what was offered to
- * it, five seconds at most or until a signal comes. */
+ * it, a few seconds at most or until a signal comes. */
 void
 vtest_keeper_wait(struct vtest_keeper *keeper);
 
-/* After the device is gone. The keeper ends by itself, within five seconds. */
+/* After the device is gone. The keeper ends by itself, as soon as that. */
 void
 vtest_keeper_end(struct vtest_keeper *keeper);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A process for one module: what it may ask of the kernel, and what is read of
- * it.
+ * Sandboxed compilation: a process for one module, its limits, and the object
+ * that is read from it.
  */
 #include "vtest/maker.h"
 

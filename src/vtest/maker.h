@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Objects of modules that may be hostile, each made by a process in the sandbox
- * that has nothing but the module. See docs/code-cache.md.
+ * Sandboxed compilation: the object of a module that may be hostile is made by
+ * a process that has nothing but the module. See docs/code-cache.md.
  */
 #ifndef VTEST_MAKER_H
 #define VTEST_MAKER_H

@@ -18,8 +18,6 @@
 /* Positions or bytes that are worth another thread. */
 enum { GRAIN_WAVES = 256, GRAIN_BYTES = 1 << 18 };
 
-enum { SCRATCH_ALIGNMENT = 64 };
-
 /* ---- rows ---------------------------------------------------------------- */
 
 /* The position of a row on an axis but X; rows are numbered through those of Y,
@@ -344,7 +342,7 @@ run_rows_of(struct waves *waves, struct tg_pool *pool, char *memory)
 {
    const size_t columns_size = waves->per_row * sizeof(*waves->columns);
 
-   memory += -(uintptr_t)memory & (SCRATCH_ALIGNMENT - 1);
+   memory = gpu_align_lanes(memory);
    memset(memory, 0, columns_size);
    waves->columns = (columns *)memory;
    waves->scratch = memory + columns_size;
@@ -382,9 +380,8 @@ run_kernel(const struct gpu_compiler *compiler, struct tg_pool *pool,
    if (result != TG_OK)
       return result;
    waves.code = exec_kernel_code(kernel);
-   waves.scratch_stride = (waves.code->scratch_size + SCRATCH_ALIGNMENT - 1) /
-                          SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT;
-   const size_t size = SCRATCH_ALIGNMENT +
+   waves.scratch_stride = gpu_scratch_stride(waves.code->scratch_size);
+   const size_t size = GPU_LANE_ALIGNMENT +
                        waves.per_row * sizeof(*waves.columns) +
                        tg_pool_num_places(pool) * waves.scratch_stride;
    if (!gpu_grow(compiler->allocator, &memory, 0, size))

@@ -211,7 +211,7 @@ begin_block(struct block *block, struct gpu_worker *worker,
    block->code = exec_kernel_code(kernel);
    block->waves = waves;
    block->num_waves = num_waves;
-   block->scratch_stride = (block->code->scratch_size + 63) / 64 * 64;
+   block->scratch_stride = gpu_scratch_stride(block->code->scratch_size);
    block->check = NULL;
    block->fault = (struct exec_fault){.origin = LIR_NO_ORIGIN};
    for (uint32_t i = 0; i < num_waves; i++) {

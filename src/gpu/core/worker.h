@@ -17,11 +17,18 @@
 /* Bytes: a row of lanes is a cache line, and a vector that is loaded as one. */
 enum { GPU_LANE_ALIGNMENT = 64 };
 
-/* The first place in a block that is aligned so, less than 64 bytes on. */
+/* The first place in a block that is aligned so. */
 static inline void *
 gpu_align_lanes(void *block)
 {
    return (char *)block + (-(uintptr_t)block & (GPU_LANE_ALIGNMENT - 1));
+}
+
+/* From one scratch of so many bytes to the next one. */
+static inline size_t
+gpu_scratch_stride(size_t size)
+{
+   return (size + GPU_LANE_ALIGNMENT - 1) & ~(size_t)(GPU_LANE_ALIGNMENT - 1);
 }
 
 /* Words of lanes, as many as any kernel has needed; 64-byte aligned. */
