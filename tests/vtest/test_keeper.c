@@ -369,8 +369,10 @@ test_too_many(void **state)
       offer_bytes(&client, zeros, size);
    assert_false(finds(&client, &client.digest));
    assert_true(memory_of_keeper() < before + (64 << 10));
-   while (!finds(&client, &client.digest))
+   while (!finds(&client, &client.digest)) {
+      assert_true(client.keeper.socket >= 0);
       offer(&client, &client.module);
+   }
    free(zeros);
    end(&client);
 }
