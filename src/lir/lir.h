@@ -264,6 +264,9 @@ struct lir_module {
    struct lir_array *arrays;
    struct lir_size *sizes; /* at most one for a binding */
    uint32_t num_functions, num_vars, num_arrays, num_sizes;
+   bool has_tiled_surfaces; /* lanes of a quad mostly look at units of a surface
+                             * that are next to each other, those of all quads,
+                             * too: executors may count on it for speed alone */
    uint32_t function_capacity, var_capacity, array_capacity, size_capacity;
 };
 

@@ -181,6 +181,8 @@ lir_print(const struct lir_module *module)
 {
    struct tg_strbuf out = {.allocator = module->arena.allocator};
 
+   if (module->has_tiled_surfaces)
+      tg_strbuf_add(&out, "tiled surfaces\n");
    for (uint32_t i = 0; i < module->num_vars; i++)
       tg_strbuf_printf(&out, "var $%u %s %s\n", i,
                        type_names[module->vars[i].type], module->vars[i].name);

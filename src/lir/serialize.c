@@ -60,6 +60,7 @@ lir_serialize(const struct lir_module *module, struct tg_strbuf *out)
    add_number(out, module->num_vars, 4);
    add_number(out, module->num_arrays, 4);
    add_number(out, module->num_sizes, 4);
+   add_number(out, module->has_tiled_surfaces, 1);
    for (uint32_t i = 0; i < module->num_vars; i++)
       add_number(out, module->vars[i].type, 1);
    for (uint32_t i = 0; i < module->num_arrays; i++)
@@ -189,6 +190,9 @@ lir_deserialize(const void *bytes, size_t num_bytes, struct lir_module *module)
    module->num_vars = get_count(&reader, LIR_MAX_VARS, 1);
    module->num_arrays = get_count(&reader, LIR_MAX_ARRAY_WORDS, 4);
    module->num_sizes = get_count(&reader, LIR_MAX_SIZES, 8);
+   const uint64_t is_tiled = get(&reader, 1);
+   module->has_tiled_surfaces = is_tiled & 1;
+   reader.failed |= is_tiled > 1;
    module->function_capacity = module->num_functions;
    module->var_capacity = module->num_vars;
    module->array_capacity = module->num_arrays;

@@ -36,6 +36,10 @@ row_of(unsigned lane)
 
 enum { MAX_SURFACE_BYTES = 256 };
 
+/* Do modules say that quads mostly have units next to each other? What they do
+ * is the same. */
+static bool has_tiled_surfaces;
+
 /* Lanes as the pixels of a block of 4 by 4, those of a quad next to each other,
  * at units `first` + x + y * `pitch` of a surface. */
 static const struct {
@@ -94,6 +98,7 @@ check_accesses(const struct exec_executor *executor, enum lir_space space,
    struct harness harness;
 
    begin(&harness);
+   harness.module.has_tiled_surfaces = has_tiled_surfaces;
    for (unsigned i = 0; i < LIR_LANES; i++)
       words[1][i] = 0x91a2b3c4 * (i + 1);
    for (unsigned i = 0; i < MAX_SURFACE_BYTES; i++)
@@ -177,6 +182,17 @@ static const struct {
    {{3, 12, 30, 41}, 0, 64, 0x3b3d, 16},
    {{50, 12, 30, 41}, UINT32_MAX - 9, 64, 0x3b7d, 16}, /* upwards */
    {{UINT32_MAX, 12, 30, 41}, 8, 64, 0x3b7d, 16},
+   /* Units next to each other. */
+   {{8, 24, 40, 12}, 2, 64, 0xffff, 16},
+   {{8, 24, 40, 12}, 2, 64, 0x7b3e, 16},
+   {{8, 24, 40, 12}, 2, 43, 0xffff, 16}, /* a lane is outside */
+   {{8, 24, 40, 12}, 2, 64, 0x7b3e, 13},
+   {{8, 24, 8, 10}, 2, 64, 0xd96b, 16},
+   {{8, 12, 16, 20}, 2, 64, 0xffff, 16},
+   {{8, 12, 16, 20}, 2, 64, 0x8421, 16},
+   {{48, 52, 56, 60}, 2, 64, 0x7ffe, 16},
+   {{49, 53, 57, 61}, 2, 64, 0xffff, 16},
+   {{UINT32_MAX - 3, 0, 4, 8}, 2, 64, 0xffff, 16},
 };
 
 static uint32_t
@@ -206,6 +222,15 @@ test_quads_of_surfaces(void **state)
          }
       }
    }
+}
+
+static void
+test_tiled_surfaces(void **state)
+{
+   has_tiled_surfaces = true;
+   test_blocks_of_surfaces(state);
+   test_quads_of_surfaces(state);
+   has_tiled_surfaces = false;
 }
 
 /* ---- shared memory ------------------------------------------------------- */
@@ -617,6 +642,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_blocks_of_surfaces),
       cmocka_unit_test(test_quads_of_surfaces),
+      cmocka_unit_test(test_tiled_surfaces),
       cmocka_unit_test(test_rows),
       cmocka_unit_test(test_groups),
       cmocka_unit_test(test_atomics),

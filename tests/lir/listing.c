@@ -206,7 +206,10 @@ read_line(struct reader *reader)
    char *word = strtok_r(reader->line, " ,", &reader->at);
    if (!word || strcmp(word, "}") == 0)
       return;
-   if (strcmp(word, "var") == 0) {
+   if (strcmp(word, "tiled") == 0) {
+      assert_string_equal(next_word(reader), "surfaces");
+      reader->module->has_tiled_surfaces = true;
+   } else if (strcmp(word, "var") == 0) {
       add_variable(reader);
    } else if (strcmp(word, "array") == 0) {
       add_array(reader);

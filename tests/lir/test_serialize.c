@@ -18,7 +18,12 @@
 #include "lir/serialize.h"
 #include "random_lir.h"
 
-enum { NUM_RANDOM = 200, INST_BYTES = 29, HEADER_BYTES = 16 };
+enum {
+   NUM_RANDOM = 200,
+   INST_BYTES = 29,
+   COUNT_BYTES = 16,
+   HEADER_BYTES = COUNT_BYTES + 1,
+};
 
 static struct tg_strbuf
 write_bytes(const struct lir_module *module)
@@ -151,7 +156,7 @@ test_ranges(void **state)
    struct tg_strbuf bytes = write_bytes(&module);
    const size_t first_inst =
       HEADER_BYTES + 1 + sizeof(uint32_t[3]) + sizeof(uint32_t);
-   for (size_t place = 0; place < HEADER_BYTES; place += sizeof(uint32_t)) {
+   for (size_t place = 0; place < COUNT_BYTES; place += sizeof(uint32_t)) {
       char kept[4];
 
       memcpy(kept, bytes.data + place, sizeof(kept));
@@ -159,6 +164,10 @@ test_ranges(void **state)
       assert_false(is_module(bytes.data, bytes.length));
       memcpy(bytes.data + place, kept, sizeof(kept));
    }
+   assert_true(is_module(bytes.data, bytes.length));
+   bytes.data[COUNT_BYTES] = 2;
+   assert_false(is_module(bytes.data, bytes.length));
+   bytes.data[COUNT_BYTES] = 1;
    assert_true(is_module(bytes.data, bytes.length));
    bytes.data[first_inst + 2] = 2;
    assert_false(is_module(bytes.data, bytes.length));
@@ -208,6 +217,7 @@ test_members(void **state)
    struct lir_inst *add = &module.functions[0].insts[3];
    assert_int_equal(add->op, LIR_OP_iadd);
    struct tg_strbuf bytes = write_bytes(&module);
+   CHECK_MEMBER(module.has_tiled_surfaces);
    CHECK_MEMBER(module.vars[0].type);
    CHECK_MEMBER(module.arrays[0].num_words);
    CHECK_MEMBER(module.sizes[0].binding);

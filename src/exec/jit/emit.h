@@ -74,7 +74,7 @@ struct jit_ahead {
    LLVMValueRef *next_vars;      /* those of variables */
    LLVMValueRef steps;           /* of all waves; while it is emitted it has */
    LLVMValueRef next_steps, current_steps; /* its own */
-   LLVMValueRef is_next; /* is there a wave after this one? */
+   LLVMValueRef is_next;                   /* is there a wave after this one? */
    LLVMBasicBlockRef joined, rotate;
 };
 
@@ -106,11 +106,11 @@ struct jit_emitter {
    LLVMValueRef frame;
    LLVMValueRef number; /* alloca of i32: the round's */
    LLVMValueRef num_rounds;
-   LLVMValueRef place;         /* points to the round's struct exec_round */
-   LLVMValueRef num_more;      /* alloca of i32: waves of it after this one */
-   LLVMValueRef num_live;      /* alloca of i32: of those before it */
-   LLVMValueRef has_next;      /* alloca of i1: a wave is still to begin; */
-   LLVMValueRef has_current;   /* and of one the rest is still to run */
+   LLVMValueRef place;       /* points to the round's struct exec_round */
+   LLVMValueRef num_more;    /* alloca of i32: waves of it after this one */
+   LLVMValueRef num_live;    /* alloca of i32: of those before it */
+   LLVMValueRef has_next;    /* alloca of i1: a wave is still to begin; */
+   LLVMValueRef has_current; /* and of one the rest is still to run */
    struct jit_ahead ahead;
    LLVMValueRef launched;      /* a mask */
    LLVMValueRef active;        /* alloca of a mask */
@@ -397,12 +397,28 @@ void
 jit_store_groups(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
                  const struct jit_binding *binding, LLVMValueRef index,
                  unsigned size);
+/* The first of sixteen units next to each other that lanes look at, all of them
+ * inside of the bounds, and whether they do. */
+struct jit_row {
+   LLVMValueRef pointer;
+   LLVMValueRef is_there;
+};
+struct jit_row
+jit_find_row(struct jit_emitter *e, LLVMTypeRef unit,
+             const struct jit_binding *binding, LLVMValueRef index);
 LLVMValueRef
 jit_load_row(struct jit_emitter *e, LLVMTypeRef unit,
              const struct jit_binding *binding, LLVMValueRef index);
 void
 jit_store_row(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
               const struct jit_binding *binding, LLVMValueRef index);
+/* tile.c */
+LLVMValueRef
+jit_load_tile(struct jit_emitter *e, LLVMTypeRef unit,
+              const struct jit_binding *binding, LLVMValueRef index);
+void
+jit_store_tile(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
+               const struct jit_binding *binding, LLVMValueRef index);
 
 /* loads.c: a cluster of loads. */
 struct jit_loads {

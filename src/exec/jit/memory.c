@@ -53,7 +53,9 @@ load_uniform_space(struct jit_emitter *e, const struct lir_inst *inst)
    else if (inst->is_inside)
       result = jit_look_up(e, binding, inst);
    else if (lir_mem_space(inst->imm) == LIR_SPACE_SURFACE)
-      result = jit_load_surface(e, unit, binding, index);
+      result = e->module->has_tiled_surfaces
+                  ? jit_load_tile(e, unit, binding, index)
+                  : jit_load_surface(e, unit, binding, index);
    else if (lir_mem_space(inst->imm) == LIR_SPACE_TEXTURE && e->has_avx2)
       result = jit_load_texture(e, unit, binding, inst);
    else if (lir_mem_space(inst->imm) == LIR_SPACE_CONST)
@@ -79,10 +81,12 @@ store_uniform_space(struct jit_emitter *e, const struct lir_inst *inst)
          ? word
          : llvm.BuildTrunc(e->b, word, llvm.VectorType(unit, LIR_LANES), "");
 
-   if (lir_mem_space(inst->imm) == LIR_SPACE_SURFACE)
-      jit_store_surface(e, unit, value, binding, index);
-   else
+   if (lir_mem_space(inst->imm) != LIR_SPACE_SURFACE)
       jit_store_row(e, unit, value, binding, index);
+   else if (e->module->has_tiled_surfaces)
+      jit_store_tile(e, unit, value, binding, index);
+   else
+      jit_store_surface(e, unit, value, binding, index);
 }
 
 /* ---- lane memory --------------------------------------------------------- */

@@ -11,16 +11,9 @@
 /* Of a group that is looked at where there is no row. */
 enum { MOST_LANES = 4 };
 
-/* The first unit of a row that is inside of the bounds, and whether there is
- * one. */
-struct row {
-   LLVMValueRef pointer;
-   LLVMValueRef is_there;
-};
-
-static struct row
-find_row(struct jit_emitter *e, LLVMTypeRef unit,
-         const struct jit_binding *binding, LLVMValueRef index)
+struct jit_row
+jit_find_row(struct jit_emitter *e, LLVMTypeRef unit,
+             const struct jit_binding *binding, LLVMValueRef index)
 {
    const LLVMValueRef first = jit_word_of_lane(e, index, 0);
    const LLVMValueRef in_row =
@@ -35,7 +28,7 @@ find_row(struct jit_emitter *e, LLVMTypeRef unit,
    const LLVMValueRef is_within =
       llvm.BuildICmp(e->b, LLVMIntULT, last, count, "");
 
-   return (struct row){
+   return (struct jit_row){
       .pointer = jit_at(e, unit, binding->data, wide),
       .is_there = llvm.BuildAnd(e->b, is_row, is_within, ""),
    };
@@ -163,7 +156,7 @@ LLVMValueRef
 jit_load_row(struct jit_emitter *e, LLVMTypeRef unit,
              const struct jit_binding *binding, LLVMValueRef index)
 {
-   const struct row row = find_row(e, unit, binding, index);
+   const struct jit_row row = jit_find_row(e, unit, binding, index);
    struct jit_either either = jit_either(e, jit_mostly(e, row.is_there));
    LLVMValueRef result = jit_load(e, llvm.VectorType(unit, LIR_LANES),
                                   row.pointer, llvm.GetIntTypeWidth(unit) / 8);
@@ -178,7 +171,7 @@ void
 jit_store_row(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
               const struct jit_binding *binding, LLVMValueRef index)
 {
-   const struct row row = find_row(e, unit, binding, index);
+   const struct jit_row row = jit_find_row(e, unit, binding, index);
    const LLVMValueRef is_full = jit_all(e, jit_active(e));
    const LLVMValueRef can_be_row =
       llvm.BuildAnd(e->b, row.is_there, is_full, "");
