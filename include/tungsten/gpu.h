@@ -1044,7 +1044,8 @@ struct tg_blit_side {
 };
 
 /** Converts and scales. Several samples to one are resolved: colours become
- * their mean; of depth, stencil and integers it is the first. One becomes all.
+ * their mean, rounded half up where both formats are the same one of linear
+ * unorms; of depth, stencil and integers it is the first. One becomes all.
  * Channels, depth or stencil that one of both has not are left out; integers
  * become those of the same sign only. The boxes may overlap. */
 struct tg_blit_info {

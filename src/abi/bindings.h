@@ -48,8 +48,8 @@ enum abi_const_binding {
 };
 
 /* Of LIR_SPACE_TEXTURE: view v is binding v. Of LIR_SPACE_IMAGE: image i is
- * binding i, and so is a RES[i] that is neither a buffer nor a view of 2011; the
- * surface that FBFETCH reads as colour c is this and c. */
+ * binding i, and so is a RES[i] that is neither a buffer nor a view of 2011;
+ * the surface that FBFETCH reads as colour c is this and c. */
 enum abi_image_binding {
    ABI_IMAGE_COLORS = ABI_MAX_IMAGES,
    ABI_NUM_IMAGE_BINDINGS = ABI_IMAGE_COLORS + ABI_MAX_COLORS,
@@ -145,6 +145,11 @@ abi_mask_binding_keys(const struct abi_keys *bound, const struct abi_keys *seen,
  * sample s, begins at unit
  *   offset + z * slice_pitch + y * row_pitch + s * sample_pitch
  *          + x * units of a texel
+ * Where a pixel has several samples they are tiled, as resource/layout.h has
+ * it: column x adds
+ *   ((x & ~3) * 4 + (x & 2) * 2 + (x & 1)) * units
+ * and row y
+ *   (y & ~3) * row_pitch + ((y & 2) * 4 + (y & 1) * 2) * units
  * A slice is a layer, a face (layer * 6 + face) or a depth. The offset already
  * leads to the view's first layer, and level 0 of the words is the view's first
  * level. */

@@ -73,53 +73,67 @@ place(struct copy *copy, uint32_t level_number, uint32_t x, uint32_t y,
 
 /* ---- moving -------------------------------------------------------------- */
 
-/* Where row `y` of slice `z` of the box begins. */
-static void *
-find_target(const struct copy *copy, uint32_t sample, uint32_t y, uint32_t z)
-{
-   return resource_texel_in(copy->dst_hold.memory.data, copy->dst,
-                            copy->to.level, sample, copy->to.x, copy->to.y + y,
-                            copy->to.z + z);
-}
-
-static const void *
-find_source(const struct copy *copy, uint32_t sample, uint32_t y, uint32_t z)
-{
-   return resource_texel_in(copy->src_hold.memory.data, copy->src,
-                            copy->from.level, sample, copy->from.x,
-                            copy->from.y + y, copy->from.z + z);
-}
-
-/* Row `number` of the box, counted through its rows, samples and slices. */
+/* Copies blocks that lie after each other in both, from block `x` of row `y` of
+ * slice `z` of the box on. */
 static void
-copy_row(const struct copy *copy, uint64_t number)
+copy_run(const struct copy *copy, uint32_t sample, uint32_t x, uint32_t y,
+         uint32_t z, uint32_t count)
+{
+   const size_t num_bytes =
+      (size_t)count * copy->src->written.format->block_bytes;
+   void *to =
+      resource_texel_in(copy->dst_hold.memory.data, copy->dst, copy->to.level,
+                        sample, copy->to.x + x, copy->to.y + y, copy->to.z + z);
+   const void *from = resource_texel_in(
+      copy->src_hold.memory.data, copy->src, copy->from.level, sample,
+      copy->from.x + x, copy->from.y + y, copy->from.z + z);
+
+   memmove(to, from, num_bytes);
+   resource_define(copy->dst, to, num_bytes);
+}
+
+/* Row `number` of the box, counted through its rows, samples and slices. Of
+ * tiled levels it is block by block. */
+static void
+copy_row(const struct copy *copy, uint64_t number, bool is_upwards)
 {
    const uint32_t num_samples = copy->src->desc.samples;
    const uint32_t y = (uint32_t)(number % copy->from.height);
    const uint32_t plane = (uint32_t)(number / copy->from.height);
    const uint32_t sample = plane % num_samples;
    const uint32_t z = plane / num_samples;
-   const size_t num_bytes =
-      (size_t)copy->from.width * copy->src->written.format->block_bytes;
-   void *to = find_target(copy, sample, y, z);
-   const void *from = find_source(copy, sample, y, z);
+   const uint32_t width = copy->from.width;
 
-   memmove(to, from, num_bytes);
-   resource_define(copy->dst, to, num_bytes);
+   if (num_samples == 1) {
+      copy_run(copy, 0, 0, y, z, width);
+      return;
+   }
+   for (uint32_t i = 0; i < width; i++)
+      copy_run(copy, sample, is_upwards ? width - 1 - i : i, y, z, 1);
 }
 
-/* Within a level all rows move by the same distance, and lie in the order of
- * their numbers. */
+/* Does each block move to one that comes after it, in the order of slices, rows
+ * and columns? */
+static bool
+moves_upwards(const struct copy *copy)
+{
+   const struct resource_blocks *to = &copy->to, *from = &copy->from;
+
+   if (to->z != from->z)
+      return to->z > from->z;
+   return to->y != from->y ? to->y > from->y : to->x > from->x;
+}
+
+/* Within a level all rows move by the same distance. */
 static void
 move(const struct copy *copy)
 {
    const uint64_t num_rows =
       (uint64_t)copy->from.height * copy->from.depth * copy->src->desc.samples;
-   const bool is_upwards = (uintptr_t)find_target(copy, 0, 0, 0) >
-                           (uintptr_t)find_source(copy, 0, 0, 0);
+   const bool is_upwards = moves_upwards(copy);
 
    for (uint64_t i = 0; i < num_rows; i++)
-      copy_row(copy, is_upwards ? num_rows - 1 - i : i);
+      copy_row(copy, is_upwards ? num_rows - 1 - i : i, is_upwards);
 }
 
 enum tg_result

@@ -15,9 +15,8 @@ block_at(const struct tg_resource *resource,
    const struct resource_storage *written = &resource->written;
 
    return (const unsigned char *)written->data +
-          resource_address(&written->layout.level[blocks->level],
-                           written->format, blocks->x, blocks->y, z,
-                           blocks->sample);
+          resource_address(&written->layout.level[blocks->level], blocks->x,
+                           blocks->y, z, blocks->sample);
 }
 
 /* Decodes a box of blocks into storage; blocks hang over a level's edge. */
@@ -37,7 +36,7 @@ decode(const struct tg_resource *resource, struct resource_storage *storage,
       tg_min_u32(blocks->height * own->block_height, to->height - y);
 
    for (uint32_t z = blocks->z; z < blocks->z + blocks->depth; z++) {
-      uint64_t address = resource_address(to, storage->format, x, y, z, 0);
+      uint64_t address = resource_address(to, x, y, z, 0);
 
       format_decode(storage->decoded_as, block_at(resource, blocks, z),
                     (size_t)from->row_pitch,

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "resource/microtile.h"
 #include "resource/resource.h"
 
 struct resource_pattern
@@ -72,11 +73,11 @@ merge(unsigned char *row, const struct resource_pattern *pattern,
    }
 }
 
-/* The rows of one sample of a slice; the first serves the others. */
+/* The rows of a slice; the first serves the others. */
 static void
-fill_plane(const struct tg_resource *resource, const struct resource_hold *hold,
-           const struct resource_blocks *blocks, uint32_t z, uint32_t sample,
-           const struct resource_pattern *pattern)
+fill_rows(const struct tg_resource *resource, const struct resource_hold *hold,
+          const struct resource_blocks *blocks, uint32_t z,
+          const struct resource_pattern *pattern)
 {
    const size_t num_bytes =
       (size_t)blocks->width * resource->written.format->block_bytes;
@@ -84,8 +85,8 @@ fill_plane(const struct tg_resource *resource, const struct resource_hold *hold,
    const unsigned char *first = NULL;
 
    for (uint32_t y = blocks->y; y < blocks->y + blocks->height; y++) {
-      unsigned char *row = resource_texel_in(
-         hold->memory.data, resource, blocks->level, sample, blocks->x, y, z);
+      unsigned char *row = resource_texel_in(hold->memory.data, resource,
+                                             blocks->level, 0, blocks->x, y, z);
 
       if (!is_whole)
          merge(row, pattern, num_bytes);
@@ -96,6 +97,66 @@ fill_plane(const struct tg_resource *resource, const struct resource_hold *hold,
       first = row;
       resource_define(resource, row, num_bytes);
    }
+}
+
+/* One sample of a tiled slice. */
+struct plane {
+   const struct tg_resource *resource;
+   const struct resource_pattern *pattern;
+   unsigned char *data;
+   const struct resource_blocks *blocks;
+   uint32_t z, sample;
+   bool is_whole; /* the pattern */
+};
+
+static void
+fill_texels(const struct plane *plane, unsigned char *first, size_t count)
+{
+   const size_t num_bytes = count * plane->pattern->num_bytes;
+
+   if (plane->is_whole)
+      repeat(first, plane->pattern, num_bytes);
+   else
+      merge(first, plane->pattern, num_bytes);
+   resource_define(plane->resource, first, num_bytes);
+}
+
+static void
+fill_microtile(void *user, uint32_t x, uint32_t y, uint32_t pixels)
+{
+   const struct plane *plane = user;
+   unsigned char *first =
+      resource_texel_in(plane->data, plane->resource, plane->blocks->level,
+                        plane->sample, x, y, plane->z);
+
+   if (pixels == RESOURCE_MICROTILE_ALL) {
+      fill_texels(plane, first, RESOURCE_MICROTILE_PIXELS);
+      return;
+   }
+   for (; pixels; pixels &= pixels - 1)
+      fill_texels(
+         plane,
+         first + (size_t)__builtin_ctz(pixels) * plane->pattern->num_bytes, 1);
+}
+
+static void
+fill_sample(const struct tg_resource *resource,
+            const struct resource_hold *hold,
+            const struct resource_blocks *blocks, uint32_t z, uint32_t sample,
+            const struct resource_pattern *pattern)
+{
+   struct plane plane = {
+      .resource = resource,
+      .pattern = pattern,
+      .data = (unsigned char *)hold->memory.data,
+      .blocks = blocks,
+      .z = z,
+      .sample = sample,
+      .is_whole = resource_fill_has_all_bits(pattern),
+   };
+
+   resource_visit_microtiles(&resource->written.layout.level[blocks->level],
+                             blocks, fill_microtile, &plane);
 }
 
 /* Where there is a plane of pixels of one colour the first sample is enough, if
@@ -124,8 +185,10 @@ resource_fill_samples(const struct tg_resource *resource,
    struct resource_hold hold = resource_hold(resource);
 
    for (uint32_t z = blocks->z; z < blocks->z + blocks->depth; z++) {
-      for (uint32_t s = 0; s < num_samples; s++)
-         fill_plane(resource, &hold, blocks, z, s, pattern);
+      if (resource->desc.samples == 1)
+         fill_rows(resource, &hold, blocks, z, pattern);
+      for (uint32_t s = 0; s < num_samples && resource->desc.samples > 1; s++)
+         fill_sample(resource, &hold, blocks, z, s, pattern);
    }
    resource_release(&hold);
 }

@@ -26,6 +26,20 @@ num_blocks(uint32_t size, uint32_t block_size)
    return (size + block_size - 1) / block_size;
 }
 
+static void
+find_pitches(struct resource_level *level)
+{
+   const bool is_tiled = resource_is_tiled(level);
+   const uint32_t width =
+      is_tiled ? resource_whole_microtiles(level->width) : level->width;
+   const uint32_t height =
+      is_tiled ? resource_whole_microtiles(level->height) : level->height;
+
+   level->row_pitch = (uint64_t)width * level->block_bytes;
+   level->sample_pitch = level->row_pitch * height;
+   level->slice_pitch = level->sample_pitch * level->num_samples;
+}
+
 /* Nothing overflows: the largest sizes give less than 2^48 bytes. */
 void
 resource_lay_out(const struct tg_resource_desc *desc,
@@ -46,10 +60,10 @@ resource_lay_out(const struct tg_resource_desc *desc,
       level->num_slices = desc->target == TG_TEXTURE_3D
                              ? resource_minify(desc->depth, i)
                              : desc->layers;
+      level->num_samples = desc->samples;
+      level->block_bytes = format->block_bytes;
       level->offset = (end + LEVEL_ALIGNMENT - 1) & -(uint64_t)LEVEL_ALIGNMENT;
-      level->row_pitch = (uint64_t)level->width * format->block_bytes;
-      level->sample_pitch = level->row_pitch * level->height;
-      level->slice_pitch = level->sample_pitch * desc->samples;
+      find_pitches(level);
       end = level->offset + level->slice_pitch * level->num_slices;
    }
    layout->size = end;

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "resource/microtile.h"
 #include "resource/resource.h"
 #include "util/memory.h"
 
@@ -14,7 +15,7 @@ plane_size(const struct tg_resource *resource)
 {
    const struct resource_level *level = &resource->written.layout.level[0];
 
-   return (size_t)level->width * level->height * level->num_slices;
+   return (size_t)level->num_slices * resource_one_color_slice(level);
 }
 
 uint8_t *
@@ -51,26 +52,61 @@ resource_one_color_memory(const struct tg_resource *resource)
    };
 }
 
-/* The byte of a pixel. */
-static uint8_t *
-find_byte(const struct tg_resource *resource, uint32_t x, uint32_t y,
-          uint32_t z)
-{
-   const struct resource_level *level = &resource->written.layout.level[0];
+/* The pixels of a microtile, in a slice. */
+struct part {
+   const struct tg_resource *resource;
+   uint32_t z;
+};
 
-   return resource->one_color + ((size_t)z * level->height + y) * level->width +
-          x;
+/* The bytes of a microtile. */
+static uint8_t *
+find_bytes(const struct part *part, uint32_t x, uint32_t y)
+{
+   const struct resource_level *level =
+      &part->resource->written.layout.level[0];
+
+   return part->resource->one_color +
+          part->z * (size_t)resource_one_color_slice(level) +
+          resource_one_color_row(level, y) + resource_microtile_column(x);
 }
 
 static void
-settle_pixel(const struct tg_resource *resource, uint32_t x, uint32_t y,
-             uint32_t z)
+visit(const struct tg_resource *resource, const struct resource_blocks *blocks,
+      void (*function)(void *user, uint32_t x, uint32_t y, uint32_t pixels))
 {
-   const size_t num_bytes = resource->written.format->block_bytes;
-   const void *first = resource_texel(resource, 0, 0, x, y, z);
+   struct part part = {.resource = resource};
 
-   for (uint32_t s = 1; s < resource->desc.samples; s++)
-      memcpy(resource_texel(resource, 0, s, x, y, z), first, num_bytes);
+   for (part.z = blocks->z; part.z < blocks->z + blocks->depth; part.z++)
+      resource_visit_microtiles(&resource->written.layout.level[0], blocks,
+                                function, &part);
+}
+
+/* Copies a texel to its place in the other samples. */
+static void
+settle_pixel(const struct tg_resource *resource, unsigned char *first)
+{
+   const struct resource_level *level = &resource->written.layout.level[0];
+   const size_t num_bytes = level->block_bytes;
+
+   for (uint32_t s = 1; s < level->num_samples; s++)
+      memcpy(first + s * level->sample_pitch, first, num_bytes);
+}
+
+static void
+settle_microtile(void *user, uint32_t x, uint32_t y, uint32_t pixels)
+{
+   const struct part *part = user;
+   const size_t num_bytes = part->resource->written.format->block_bytes;
+   uint8_t *is_one = find_bytes(part, x, y);
+   unsigned char *first = resource_texel(part->resource, 0, 0, x, y, part->z);
+
+   for (; pixels; pixels &= pixels - 1) {
+      const size_t i = (size_t)__builtin_ctz(pixels);
+
+      if (is_one[i])
+         settle_pixel(part->resource, first + i * num_bytes);
+      is_one[i] = 0;
+   }
 }
 
 void
@@ -78,19 +114,8 @@ resource_settle_one_color_blocks(const struct tg_resource *resource,
                                  const struct resource_blocks *blocks)
 {
    resource_settle_clears(resource);
-   if (!resource->may_be_one_color)
-      return;
-   for (uint32_t z = blocks->z; z < blocks->z + blocks->depth; z++) {
-      for (uint32_t y = blocks->y; y < blocks->y + blocks->height; y++) {
-         uint8_t *is_one = find_byte(resource, blocks->x, y, z);
-
-         for (uint32_t i = 0; i < blocks->width; i++) {
-            if (is_one[i])
-               settle_pixel(resource, blocks->x + i, y, z);
-         }
-         memset(is_one, 0, blocks->width);
-      }
-   }
+   if (resource->may_be_one_color)
+      visit(resource, blocks, settle_microtile);
 }
 
 void
@@ -111,12 +136,49 @@ resource_settle_one_color(struct tg_resource *resource)
    resource->may_be_one_color = false;
 }
 
+/* Marks pixels of a microtile. */
+static void
+mark_pixels(void *user, uint32_t x, uint32_t y, uint32_t pixels)
+{
+   uint8_t *is_one = find_bytes(user, x, y);
+
+   for (; pixels; pixels &= pixels - 1)
+      is_one[__builtin_ctz(pixels)] = 1;
+}
+
+/* Do the sides of a box lie between microtiles, or at the level's edge? */
+static bool
+has_whole_microtiles(const struct resource_level *level,
+                     const struct resource_blocks *blocks)
+{
+   return (blocks->x | blocks->y |
+           resource_microtile_end(blocks->x, blocks->width, level->width) |
+           resource_microtile_end(blocks->y, blocks->height, level->height)) %
+             RESOURCE_MICROTILE ==
+          0;
+}
+
+/* Marks rows of microtiles. */
+static void
+mark_rows(const struct part *part, const struct resource_blocks *blocks)
+{
+   const size_t num_bytes =
+      (size_t)resource_whole_microtiles(blocks->width) * RESOURCE_MICROTILE;
+
+   for (uint32_t y = 0; y < blocks->height; y += RESOURCE_MICROTILE)
+      memset(find_bytes(part, blocks->x, blocks->y + y), 1, num_bytes);
+}
+
 void
 resource_mark_one_color(const struct tg_resource *resource,
                         const struct resource_blocks *blocks)
 {
-   for (uint32_t z = blocks->z; z < blocks->z + blocks->depth; z++) {
-      for (uint32_t y = blocks->y; y < blocks->y + blocks->height; y++)
-         memset(find_byte(resource, blocks->x, y, z), 1, blocks->width);
+   struct part part = {.resource = resource};
+
+   if (!has_whole_microtiles(&resource->written.layout.level[0], blocks)) {
+      visit(resource, blocks, mark_pixels);
+      return;
    }
+   for (part.z = blocks->z; part.z < blocks->z + blocks->depth; part.z++)
+      mark_rows(&part, blocks);
 }

@@ -68,14 +68,68 @@ find_rows(const struct tg_resource *resource,
    return rows;
 }
 
-/* Where row `y` of slice `z` of a box begins. */
-static unsigned char *
-row_of(const struct resource_hold *hold, const struct tg_resource *resource,
-       const struct resource_blocks *blocks, uint32_t y, uint32_t z)
+/* Blocks of the resource that lie after each other, and their place in the
+ * caller's row. */
+struct run {
+   unsigned char *first;
+   size_t at, num_bytes;
+};
+
+/* The run that begins `x` blocks from the first of row `y` of slice `z` of a
+ * box. */
+static struct run
+find_run(const struct resource_hold *hold, const struct tg_resource *resource,
+         const struct resource_blocks *blocks, uint32_t x, uint32_t y,
+         uint32_t z)
 {
-   return resource_texel_in(hold->memory.data, resource, blocks->level,
-                            blocks->sample, blocks->x, blocks->y + y,
-                            blocks->z + z);
+   const struct resource_level *level =
+      &resource->written.layout.level[blocks->level];
+   const size_t block_bytes = level->block_bytes;
+
+   return (struct run){
+      .first = resource_texel_in(hold->memory.data, resource, blocks->level,
+                                 blocks->sample, blocks->x + x, blocks->y + y,
+                                 blocks->z + z),
+      .at = x * block_bytes,
+      .num_bytes =
+         resource_run(level, blocks->x + x, blocks->width - x) * block_bytes,
+   };
+}
+
+/* Copies a row of a box from the caller's memory. */
+static void
+write_row(struct tg_resource *resource, const struct resource_hold *hold,
+          const struct resource_blocks *blocks, uint32_t y, uint32_t z,
+          const unsigned char *row, size_t num_bytes)
+{
+   const size_t block_bytes = resource->written.format->block_bytes;
+
+   assert(block_bytes > 0);
+   for (size_t done = 0; done < num_bytes;) {
+      const struct run run =
+         find_run(hold, resource, blocks, (uint32_t)(done / block_bytes), y, z);
+
+      tg_copy_row(run.first, row + run.at, run.num_bytes);
+      resource_define(resource, run.first, run.num_bytes);
+      done += run.num_bytes;
+   }
+}
+
+static void
+read_row(const struct tg_resource *resource, const struct resource_hold *hold,
+         const struct resource_blocks *blocks, uint32_t y, uint32_t z,
+         unsigned char *row, size_t num_bytes)
+{
+   const size_t block_bytes = resource->written.format->block_bytes;
+
+   assert(block_bytes > 0);
+   for (size_t done = 0; done < num_bytes;) {
+      const struct run run =
+         find_run(hold, resource, blocks, (uint32_t)(done / block_bytes), y, z);
+
+      tg_copy_row(row + run.at, run.first, run.num_bytes);
+      done += run.num_bytes;
+   }
 }
 
 /* To where a buffer is, which is not renamed meanwhile. */
@@ -125,15 +179,11 @@ resource_write_blocks(struct tg_resource *resource,
    struct resource_hold hold = resource_hold(resource);
 
    for (uint32_t z = 0; z < blocks->depth; z++) {
-      for (uint32_t y = 0; y < blocks->height; y++) {
-         unsigned char *row = row_of(&hold, resource, blocks, y, z);
-
-         tg_copy_row(row,
-                     (const unsigned char *)data + z * rows.slice_stride +
-                        y * rows.row_stride,
-                     rows.bytes);
-         resource_define(resource, row, rows.bytes);
-      }
+      for (uint32_t y = 0; y < blocks->height; y++)
+         write_row(resource, &hold, blocks, y, z,
+                   (const unsigned char *)data + z * rows.slice_stride +
+                      y * rows.row_stride,
+                   rows.bytes);
    }
    resource_release(&hold);
    resource_decode_blocks(resource, blocks);
@@ -172,9 +222,10 @@ tg_resource_read(const struct tg_resource *resource, uint32_t level,
 
    for (uint32_t z = 0; z < blocks.depth; z++) {
       for (uint32_t y = 0; y < blocks.height; y++)
-         tg_copy_row((unsigned char *)data + z * rows.slice_stride +
-                        y * rows.row_stride,
-                     row_of(&hold, resource, &blocks, y, z), rows.bytes);
+         read_row(resource, &hold, &blocks, y, z,
+                  (unsigned char *)data + z * rows.slice_stride +
+                     y * rows.row_stride,
+                  rows.bytes);
    }
    resource_release(&hold);
    return TG_OK;

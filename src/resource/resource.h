@@ -63,7 +63,7 @@ struct tg_resource {
    struct exec_undefined undefined; /* bits NULL: all of it is defined */
 
    /* See one_color.c. */
-   uint8_t *_Atomic one_color; /* a byte a pixel, row by row, or NULL */
+   uint8_t *_Atomic one_color; /* a byte a pixel, or NULL */
    atomic_bool may_be_one_color;
 
    /* See clears.c. */
@@ -97,8 +97,7 @@ resource_texel_in(void *data, const struct tg_resource *resource,
    const struct resource_storage *written = &resource->written;
 
    return (unsigned char *)data +
-          resource_address(&written->layout.level[level], written->format, x, y,
-                           z, sample);
+          resource_address(&written->layout.level[level], x, y, z, sample);
 }
 
 /* resource_texel_in() of a texture. */
@@ -355,8 +354,8 @@ resource_free_clears(struct tg_resource *resource);
 
 /* ---- one_color.c --------------------------------------------------------- */
 
-/* A byte for each pixel of a multisampled texture, row by row and slice by
- * slice: 1 where all samples hold what the first does, which alone is stored.
+/* A byte for each pixel of a multisampled texture, where layout.h says: 1 where
+ * all samples hold what the first does, which alone is stored.
  * Draws may set them from now on. NULL when there are no samples, or
  * out of memory. Those who draw already see no change when it is called again.
  */

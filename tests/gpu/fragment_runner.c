@@ -144,6 +144,14 @@ lay_out(struct fragment_runner *runner, uint32_t binding, uint32_t units,
    words[GPU_SURFACE_SLICE] = words[GPU_SURFACE_SAMPLE] * num_samples;
 }
 
+/* A pixel's place among those of a sample. */
+static uint32_t
+pixel_number(const struct fragment_runner *runner, uint32_t x, uint32_t y)
+{
+   return runner->key.num_samples > 1 ? fragment_runner_lane(x, y)
+                                      : y * RUNNER_WIDTH + x;
+}
+
 static enum tg_format
 format_of(const struct fragment_runner *runner, uint32_t binding)
 {
@@ -179,7 +187,8 @@ fragment_runner_texel(struct fragment_runner *runner, uint32_t binding,
 {
    const struct format_info *info = format_info(format_of(runner, binding));
    const uint32_t plane = layer * runner->key.num_samples + sample;
-   const uint32_t texel = (plane * RUNNER_HEIGHT + y) * RUNNER_WIDTH + x;
+   const uint32_t texel =
+      plane * RUNNER_HEIGHT * RUNNER_WIDTH + pixel_number(runner, x, y);
    return (char *)runner->surfaces[binding] + texel * info->block_bytes;
 }
 
@@ -188,7 +197,7 @@ fragment_runner_one_color(struct fragment_runner *runner, uint32_t color,
                           uint32_t x, uint32_t y)
 {
    uint8_t *bytes = (uint8_t *)runner->surfaces[GPU_BINDING_ONE_COLOR + color];
-   return &bytes[y * RUNNER_WIDTH + x];
+   return &bytes[pixel_number(runner, x, y)];
 }
 
 void

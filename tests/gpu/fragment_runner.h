@@ -61,8 +61,9 @@ void
 fragment_runner_attribute(struct fragment_runner *runner, uint32_t attribute,
                           unsigned channel, float a, float da_dx, float da_dy);
 
-/* Makes a surface of the wave's pixels: rows without gaps, samples one behind
- * the other, `num_layers` of that. Binding GPU_BINDING_DEPTH is the depth. */
+/* Makes a surface of the wave's pixels: rows without gaps, or the microtile of
+ * a sample, samples one behind the other, `num_layers` of that. Binding
+ * GPU_BINDING_DEPTH is the depth. */
 void
 fragment_runner_surface(struct fragment_runner *runner, uint32_t binding,
                         enum tg_format format, unsigned num_layers);

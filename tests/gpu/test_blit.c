@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "blit_reference.h"
+#include "util/length.h"
 
 static uint32_t random_state = 1;
 
@@ -73,6 +74,16 @@ resolves_in_linear_space(void **test)
    tg_context_destroy(gpu);
 }
 
+/* Where the byte of a pixel is in a slice of the plane that says which are of
+ * one colour: microtiles of 4 by 4, whose pixels are in Morton order. */
+static uint32_t
+plane_place(uint32_t x, uint32_t y, uint32_t width)
+{
+   static const uint32_t column[4] = {0, 1, 4, 5}, row[4] = {0, 2, 8, 10};
+
+   return (y / 4 * ((width + 3) / 4) + x / 4) * 16 + row[y % 4] + column[x % 4];
+}
+
 /* Of pixels of one colour only the first sample is stored: a resolve reads no
  * other, and a copy of samples makes all. */
 static void
@@ -93,7 +104,7 @@ sees_pixels_of_one_color(void **test)
       memcpy(resource_texel(src, 0, s, 1, 1, 1), s ? &other : &first, 4);
    }
    uint8_t *is_one = resource_keep_one_color(src);
-   is_one[(1 * 2 + 1) * 3 + 2] = 1;
+   is_one[16 + plane_place(2, 1, 3)] = 1;
    /* (128 + 3 * 255) / 4 = 223.25 */
    assert_int_equal(tg_context_blit(gpu, &info, NULL), TG_OK);
    uint32_t word;
@@ -118,7 +129,7 @@ sees_pixels_of_one_color(void **test)
  * any if it is 0, and the others are all ones; all pixels but one are marked as
  * of one colour. Resolved upside down without the first SKIPPED columns, which
  * no wave begins with. */
-enum { LONG = 43, TALL = 3, SKIPPED = 2, DIFFERS_X = 23, DIFFERS_Y = 1 };
+enum { LONG = 43, TALL = 7, SKIPPED = 2, DIFFERS_X = 23, DIFFERS_Y = 1 };
 
 static void
 resolve_rows(enum tg_format format, uint32_t first, uint32_t firsts[TALL][LONG],
@@ -135,7 +146,7 @@ resolve_rows(enum tg_format format, uint32_t first, uint32_t firsts[TALL][LONG],
    for (uint32_t i = 0; i < TALL * LONG; i++) {
       const uint32_t x = i % LONG, y = i / LONG, ones = UINT32_MAX;
 
-      is_one[i] = x != DIFFERS_X || y != DIFFERS_Y;
+      is_one[plane_place(x, y, LONG)] = x != DIFFERS_X || y != DIFFERS_Y;
       firsts[y][x] = first ? first : random32();
       for (uint32_t s = 0; s < 4; s++)
          memcpy(resource_texel(src, 0, s, x, y, 0), s ? &ones : &firsts[y][x],
@@ -192,6 +203,140 @@ converts_pixels_of_one_color(void **test)
    assert_int_equal(resolved[0][LONG - 1], 0x00ffffff);
    resolve_rows(TG_FORMAT_R8G8B8A8_SNORM, 0x80808080, firsts, resolved);
    assert_int_equal(resolved[0][LONG - 1], 0x81818181);
+}
+
+/* The codes of a texel, 0 for channels that it has not. */
+static void
+find_codes(enum tg_format format, const void *texel, uint32_t codes[4])
+{
+   const struct format_info *info = format_info(format);
+   float words[4];
+
+   format_unpack(format, texel, (uint32_t *)words);
+   for (unsigned i = 0; i < 4; i++) {
+      const struct format_channel *channel = format_channel_of(info, i);
+
+      codes[i] =
+         channel ? (uint32_t)(words[i] * (float)format_greatest(channel) + 0.5f)
+                 : 0;
+   }
+}
+
+/* Bits of a texel of up to four bytes that are channels. */
+static uint32_t
+channel_bits(enum tg_format format)
+{
+   const float ones[4] = {1, 1, 1, 1};
+   uint32_t texel = 0;
+
+   format_pack(format, (const uint32_t *)ones, &texel);
+   return texel;
+}
+
+/* A pixel's mean by its codes: (sum + samples / 2) / samples, whole. */
+static void
+check_codes(const struct tg_resource *src, bool is_one, uint32_t x, uint32_t y,
+            const void *found)
+{
+   const enum tg_format format = (enum tg_format)src->desc.format;
+   const uint32_t samples = src->desc.samples;
+   uint32_t sum[4] = {0}, codes[4], bits = 0;
+
+   for (uint32_t s = 0; s < samples; s++) {
+      find_codes(format, resource_texel(src, 0, is_one ? 0 : s, x, y, 0),
+                 codes);
+      for (unsigned i = 0; i < 4; i++)
+         sum[i] += codes[i];
+   }
+   find_codes(format, found, codes);
+   for (unsigned i = 0; i < 4; i++)
+      assert_int_equal(codes[i], (sum[i] + samples / 2) / samples);
+   memcpy(&bits, found, format_info(format)->block_bytes);
+   assert_int_equal(bits & ~channel_bits(format), 0);
+}
+
+enum { ACROSS = 21, DOWN = 14 };
+
+/* Of the box that begins at (left, top), turned over or not. */
+struct resolve_box {
+   int32_t left, top, width, height;
+   bool is_turned_x, is_turned_y;
+};
+
+static void
+check_resolve(struct tg_context *gpu, enum tg_format format, uint32_t samples,
+              bool has_plane, const struct resolve_box *box)
+{
+   struct tg_resource *src = blit_make(&(struct tg_resource_desc)DESC(
+      TG_TEXTURE_2D, format, ACROSS, DOWN, 1, 1, 0, samples));
+   struct tg_resource *dst = blit_make(&(struct tg_resource_desc)DESC(
+      TG_TEXTURE_2D, format, ACROSS, DOWN, 1, 1, 0, 1));
+   uint8_t *is_one = has_plane ? resource_keep_one_color(src) : NULL;
+   unsigned char *bytes = (unsigned char *)src->written.data;
+   uint8_t marked[DOWN][ACROSS] = {{0}};
+   struct tg_blit_info info = blit_all(dst, src);
+
+   for (uint64_t i = 0; i < src->written.num_bytes; i++)
+      bytes[i] = (unsigned char)random32();
+   /* Runs of both kinds, and single ones. */
+   for (uint32_t i = 0; i < ACROSS * DOWN && is_one; i++) {
+      const uint32_t x = i % ACROSS, y = i / ACROSS;
+
+      marked[y][x] = x < 8 || (x < 16 ? random32() % 2 : 0);
+      is_one[plane_place(x, y, ACROSS)] = marked[y][x];
+   }
+   info.src.x = box->is_turned_x ? box->left + box->width : box->left;
+   info.src.width = box->is_turned_x ? -box->width : box->width;
+   info.src.y = box->is_turned_y ? box->top + box->height : box->top;
+   info.src.height = box->is_turned_y ? -box->height : box->height;
+   info.dst.x = info.dst.y = 0;
+   info.dst.width = box->width;
+   info.dst.height = box->height;
+   assert_int_equal(tg_context_blit(gpu, &info, NULL), TG_OK);
+   for (int32_t y = 0; y < box->height; y++) {
+      for (int32_t x = 0; x < box->width; x++) {
+         const int32_t column = box->is_turned_x ? box->width - 1 - x : x;
+         const int32_t row = box->is_turned_y ? box->height - 1 - y : y;
+         const uint32_t from_x = (uint32_t)(box->left + column);
+         const uint32_t from_y = (uint32_t)(box->top + row);
+
+         check_codes(src, marked[from_y][from_x], from_x, from_y,
+                     resource_texel(dst, 0, 0, (uint32_t)x, (uint32_t)y, 0));
+      }
+   }
+   /* Nothing is written beside the box. */
+   const unsigned char none[4] = {0};
+   if (box->width < ACROSS)
+      assert_memory_equal(resource_texel(dst, 0, 0, (uint32_t)box->width, 0, 0),
+                          none, format_info(format)->block_bytes);
+   tg_resource_destroy(src);
+   tg_resource_destroy(dst);
+}
+
+/* Texels of four bytes, which are resolved without a kernel, and others. */
+static void
+rounds_means_half_up(void **test)
+{
+   (void)test;
+   static const enum tg_format formats[] = {
+      TG_FORMAT_R8G8B8A8_UNORM, TG_FORMAT_B8G8R8X8_UNORM, TG_FORMAT_R8_UNORM,
+      TG_FORMAT_R16G16_UNORM,   TG_FORMAT_B5G6R5_UNORM,
+   };
+   static const struct resolve_box boxes[] = {
+      {0, 0, ACROSS, DOWN, false, false}, {0, 0, ACROSS, DOWN, false, true},
+      {0, 0, ACROSS, DOWN, true, false},  {4, 4, 13, 9, false, true},
+      {3, 1, 17, 12, false, false},       {2, 3, 15, 10, true, true},
+      {5, 2, 1, 1, false, false},
+   };
+   struct tg_context *gpu = make_gpu();
+
+   for (unsigned f = 0; f < TG_LENGTH(formats); f++) {
+      for (uint32_t samples = 2; samples <= 16; samples *= 2) {
+         for (unsigned i = 0; i < 2 * TG_LENGTH(boxes); i++)
+            check_resolve(gpu, formats[f], samples, i % 2, &boxes[i / 2]);
+      }
+   }
+   tg_context_destroy(gpu);
 }
 
 /* Colour (1, 0.5, 0, 0.25) over (0, 1, 1, 1) is (0.25, 0.875, 0.75, 0.8125). */
@@ -537,6 +682,7 @@ main(void)
       cmocka_unit_test(moves_pixels_of_one_color),
       cmocka_unit_test(converts_pixels_of_one_color),
       cmocka_unit_test(sees_pixels_of_one_color),
+      cmocka_unit_test(rounds_means_half_up),
       cmocka_unit_test(blends_over),
       cmocka_unit_test(makes_mipmaps),
       cmocka_unit_test(reads_compressed_textures),

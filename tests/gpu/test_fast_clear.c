@@ -359,6 +359,7 @@ struct kept {
    struct tg_scissor area;
    uint8_t samples, last_layer, mask;
    bool is_undefined, expected;
+   uint8_t beyond; /* columns of the resource to the right of the target */
 };
 
 /* clang-format off */
@@ -370,6 +371,8 @@ static const struct kept kept[] = {
    {"right", TG_FORMAT_R8G8B8A8_UNORM, {0, 0, 69, 80}, 1, 0, 0xff, false},
    {"bottom", TG_FORMAT_R8G8B8A8_UNORM, {0, 0, 80, 63}, 1, 0, 0xff, false},
    {"samples", TG_FORMAT_R8G8B8A8_UNORM, {0, 0, 80, 80}, 4, 0, 0xff, false, true},
+   {"columns", TG_FORMAT_R8G8B8A8_UNORM, {0, 0, 80, 80}, 1, 0, 0xff, false, true, 2},
+   {"microtiles", TG_FORMAT_R8G8B8A8_UNORM, {0, 0, 80, 80}, 4, 0, 0xff, false, false, 2},
    {"layers", TG_FORMAT_R8G8B8A8_UNORM, {0, 0, 80, 80}, 1, 1, 0xff, false},
    {"bits", TG_FORMAT_R8G8B8A8_UNORM, {0, 0, 80, 80}, 1, 0, 0x0f, false},
    {"checked", TG_FORMAT_R8G8B8A8_UNORM, {0, 0, 80, 80}, 1, 0, 0xff, true},
@@ -386,7 +389,8 @@ expect_kept(const struct kept *row)
    struct resource_pattern pattern =
       resource_fill_pattern(texel, format_info(row->format)->block_bytes);
    struct gpu_fast_clears clears;
-   struct tg_resource *resource = create(row->format, 70, 70, 2, row->samples);
+   struct tg_resource *resource =
+      create(row->format, 70 + row->beyond, 70, 2, row->samples);
    pattern.mask[pattern.num_bytes - 1] = row->mask;
    if (row->is_undefined)
       assert_int_equal(tg_resource_set_undefined(resource), TG_OK);

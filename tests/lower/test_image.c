@@ -140,19 +140,39 @@ static const uint32_t coordinates[LIR_LANES][4] = {
 
 enum { NO_TEXEL = -1 };
 
+/* The words from the first of a row to one of it, and from the first row to
+ * another: a texel is a word. Images of samples are tiled: their one microtile
+ * has its columns at 0, 1, 4 and 5, and its rows at 0, 2, 8 and 10. */
+static uint32_t
+find_column(const struct target_axes *a, uint32_t x)
+{
+   static const uint32_t tiled[] = {0, 1, 4, 5};
+
+   return a->sample < 4 ? tiled[x] : x;
+}
+
+static uint32_t
+find_row(const struct target_axes *a, uint32_t y)
+{
+   static const uint32_t tiled[] = {0, 2, 8};
+
+   return a->sample < 4 ? tiled[y] : y * plenty.row_pitch;
+}
+
 /* The word of a lane's texel. */
 static int
 find_word(const struct target_axes *a, unsigned lane)
 {
    const uint32_t *at = coordinates[lane];
-   uint32_t word = plenty.offset + at[0];
+   uint32_t word = plenty.offset;
 
    if (at[0] >= plenty.width)
       return NO_TEXEL;
+   word += find_column(a, at[0]);
    if (a->y < 4) {
       if (at[a->y] >= plenty.height)
          return NO_TEXEL;
-      word += at[a->y] * plenty.row_pitch;
+      word += find_row(a, at[a->y]);
    }
    if (a->slice < 4) {
       if (at[a->slice] >= a->num_slices)
@@ -209,6 +229,100 @@ test_loads(void **state)
       }
       runner_finish(&runner);
    }
+}
+
+/* Texels of two words, of which a row of microtiles has 16 pixels: two
+ * microtiles each way. */
+static void
+test_microtiles(void **state)
+{
+   static const struct image image = {
+      .target = TG_TARGET_2D_MSAA,
+      .format = TG_FORMAT_R32G32_UINT,
+      .resource_format = TG_FORMAT_R32G32_UINT,
+      .width = 6,
+      .height = 6,
+      .depth = 1,
+      .samples = 2,
+      .offset = 3,
+      .row_pitch = 16,
+      .sample_pitch = 128,
+   };
+   static const uint32_t at[][4] = {
+      {0, 0, 0, 0}, {3, 2, 0, 0}, {5, 1, 0, 1}, {2, 5, 0, 0}, {4, 4, 0, 1}};
+   /* Pixel 5 of the microtile and 8 of its rows; 16 + 1 + 2; 4 of its columns
+    * and 2 of its rows, after 2 microtiles; the fourth of these. */
+   static const uint32_t pixels[] = {0, 13, 19, 38, 48};
+
+   (void)state;
+   begin("VERT\nDCL IN[0..1]\nDCL OUT[0]\n"
+         "DCL IMAGE[1], 2D_MSAA, PIPE_FORMAT_R32G32_UINT, WR\n"
+         "LOAD OUT[0], IMAGE[1], IN[1], 2D_MSAA\nEND\n");
+   bind_image(1, 0, &image);
+   for (unsigned lane = 0; lane < 5; lane++) {
+      for (unsigned c = 0; c < 4; c++)
+         runner.input[4 + c][lane] = at[lane][c];
+   }
+   run();
+   for (unsigned lane = 0; lane < 5; lane++) {
+      const uint32_t word = 3 + pixels[lane] * 2 + at[lane][3] * 128;
+
+      assert_int_equal(runner.output[0][lane], word);
+      assert_int_equal(runner.output[1][lane], word + 1);
+   }
+   runner_finish(&runner);
+}
+
+/* The words of a row of a tiled image whose texels are bytes are those of four
+ * columns: 0, 1, 4 and 5, 16 further in the next microtile. */
+static void
+test_rows_of_microtiles(void **state)
+{
+   static const struct image image = {
+      .target = TG_TARGET_2D_MSAA,
+      .format = TG_FORMAT_R8_UINT,
+      .resource_format = TG_FORMAT_R8_UINT,
+      .width = 8,
+      .height = 5,
+      .depth = 1,
+      .samples = 2,
+      .row_pitch = 8,
+      .sample_pitch = 64,
+   };
+   /* Byte, row and sample; what is there when byte i of memory is i. */
+   static const uint32_t rows[][4] = {
+      {0, 0, 0, 0x05040100}, {4, 1, 0, 0x17161312}, {0, 4, 1, 0x65646160},
+      {4, 5, 0, 0},          {8, 0, 0, 0},
+   };
+   unsigned char *bytes = (unsigned char *)runner.memories[0].words;
+
+   (void)state;
+   begin("COMP\nDCL IN[0..1]\nDCL OUT[0]\nDCL RES[1], 2D_MSAA, RAW, WR\n"
+         "LOAD OUT[0].x, RES[1], IN[1]\n"
+         "STORE RES[1].x, IN[1], IN[0]\nEND\n");
+   bind_image(1, 0, &image);
+   for (unsigned i = 0; i < 128; i++)
+      bytes[i] = (unsigned char)i;
+   for (unsigned lane = 0; lane < LIR_LANES; lane++) {
+      const uint32_t *row = rows[lane < 5 ? lane : 4];
+
+      runner.input[0][lane] = 0xd3d2d1d0;
+      runner.input[4][lane] = row[0];
+      runner.input[5][lane] = row[1];
+      runner.input[7][lane] = row[2];
+   }
+   run();
+   for (unsigned lane = 0; lane < 5; lane++)
+      assert_int_equal(runner.output[0][lane], rows[lane][3]);
+   static const unsigned char stored[] = {0,  1,  4,  5,  18,  19,
+                                          22, 23, 96, 97, 100, 101};
+   for (unsigned i = 0, k = 0; i < 128; i++) {
+      if (k < sizeof(stored) && stored[k] == i)
+         assert_int_equal(bytes[i], 0xd0 + k++ % 4);
+      else
+         assert_int_equal(bytes[i], i);
+   }
+   runner_finish(&runner);
 }
 
 /* Each lane its number, so that the last one of a texel stays. */
@@ -923,7 +1037,7 @@ test_framebuffer(void **state)
    runner_finish(&runner);
    image.target = TG_TARGET_2D_ARRAY_MSAA;
    fetch("", "[0]", &stage, &image);
-   assert_int_equal(runner.output[0][3], 7 + 3 + 5 + 2 * 31 + 16);
+   assert_int_equal(runner.output[0][3], 7 + 5 + 2 + 2 * 31 + 16);
    runner_finish(&runner);
    image.target = TG_TARGET_1D_ARRAY;
    fetch("", "[0]", &stage, &image);
@@ -936,6 +1050,8 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_loads),
+      cmocka_unit_test(test_microtiles),
+      cmocka_unit_test(test_rows_of_microtiles),
       cmocka_unit_test(test_stores),
       cmocka_unit_test(test_atomics),
       cmocka_unit_test(test_sizes),

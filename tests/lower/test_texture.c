@@ -175,6 +175,11 @@ test_fetches(void **state)
       TXF("2D_MSAA", (1, 2, 0, 3), 30021, 0, 0, 1),
       TXF("2D_MSAA", (1, 2, 0, 4), 0, 0, 0, 0),
       TXF("2D_ARRAY_MSAA", (1, 2, 2, 1), 10221, 0, 0, 1),
+      /* One sample counts as several, and lies as one. */
+      FETCH("TXF OUT[0], IN[0], SAMP[0], 2D_MSAA", "2D", AT(1, 2, 0, 0), 21, 0,
+       0, 1),
+      FETCH("TXF OUT[0], IN[0], SAMP[0], 2D_MSAA", "2D", AT(1, 2, 0, 1), 0, 0,
+       0, 0),
       FETCH("TXF_LZ OUT[0], IN[0], SAMP[0], 2D", "2D", AT(1, 2, 0, 1), 21, 0, 0,
        1),
       FETCH("SAMPLE_I OUT[0], IN[0], SVIEW[0]", "2D", AT(1, 1, 0, 1), 1011, 0,

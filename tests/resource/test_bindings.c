@@ -196,9 +196,11 @@ test_samples(void **state)
    const struct tg_view_desc view = tg_view_desc_of(resource);
    const struct tg_image image = {
       .resource = resource, .first_layer = 1, .last_layer = 3};
-   static const uint32_t words[ABI_VIEW_WORDS] = {3, 2, 1, 4, 1,
-                                                  8, 6, 0, 3, 48};
-   static const uint32_t of_image[ABI_IMAGE_WORDS] = {3, 2, 3, 8, 48, 3, 48, 6};
+   /* A sample is a microtile of 16 texels. */
+   static const uint32_t words[ABI_VIEW_WORDS] = {3, 2,  1, 4, 1,
+                                                  8, 16, 0, 4, 128};
+   static const uint32_t of_image[ABI_IMAGE_WORDS] = {3,   2, 3,   8,
+                                                      128, 4, 128, 16};
 
    assert_int_equal(bind_view(bindings, 0, &view, NULL), TG_OK);
    assert_int_equal(bindings->keys.views[0].target, TG_TARGET_2D_ARRAY_MSAA);

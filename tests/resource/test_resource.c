@@ -13,6 +13,7 @@
 
 #include "../desc.h"
 #include "complaint.h"
+#include "resource/resource.h"
 #include "tgsi/tables/tables.h"
 
 enum { RGBA8 = TG_FORMAT_R8G8B8A8_UNORM, RGB32 = TG_FORMAT_R32G32B32_FLOAT };
@@ -539,12 +540,41 @@ test_formats(void **state)
    assert_int_equal(tg_format_get_block(0).bytes, 0);
 }
 
+/* Five by six pixels have two microtiles each way, which are 8 by 8 texels of
+ * two bytes for each of four samples. (4, 5) is the first column of the second
+ * microtile, 16 texels on, and the second row of the lower two, after 2 * 16
+ * and 2 more. */
+static void
+test_microtiles(void **state)
+{
+   static const struct tg_resource_desc desc =
+      DESC(TG_TEXTURE_2D_ARRAY, TG_FORMAT_R16_UNORM, 5, 6, 1, 2, 0, 4);
+   struct tg_resource *resource = NULL;
+
+   (void)state;
+   assert_int_equal(tg_resource_create(NULL, &desc, NULL, &resource), TG_OK);
+   const struct resource_level *level = &resource->written.layout.level[0];
+   assert_int_equal(level->row_pitch, 8 * 2);
+   assert_int_equal(level->sample_pitch, 128);
+   assert_int_equal(level->slice_pitch, 512);
+   assert_int_equal(resource->written.layout.size, 1024);
+   assert_int_equal(resource_address(level, 4, 5, 1, 2),
+                    512 + 2 * 128 + (16 + 32 + 2) * 2);
+   assert_int_equal(resource_address(level, 3, 3, 0, 0), 15 * 2);
+   assert_int_equal(resource_address(level, 2, 1, 0, 0), 6 * 2);
+   assert_int_equal(resource_run(level, 2, 3), 2);
+   assert_int_equal(resource_run(level, 3, 3), 1);
+   assert_int_equal(resource_run(level, 2, 1), 1);
+   tg_resource_destroy(resource);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
 #ifdef TEST_LARGEST
       cmocka_unit_test(test_largest),
+      cmocka_unit_test(test_microtiles),
 #endif
       cmocka_unit_test(test_refusals),
       cmocka_unit_test(test_round_trips),

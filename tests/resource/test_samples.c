@@ -62,6 +62,17 @@ is_marked(uint32_t x, uint32_t y, uint32_t z)
    return (x + WIDTH * (y + HEIGHT * z)) % 3 == 0;
 }
 
+/* Its byte: a slice is two microtiles of 16, the pixels of each in Morton
+ * order. */
+static uint32_t
+pixel_number(uint32_t x, uint32_t y, uint32_t z)
+{
+   static const uint32_t column[WIDTH] = {0, 1, 4, 5, 16};
+   static const uint32_t row[HEIGHT] = {0, 2, 8};
+
+   return z * 32 + row[y] + column[x];
+}
+
 static void
 mark(struct tg_resource *resource)
 {
@@ -71,7 +82,7 @@ mark(struct tg_resource *resource)
    for (uint32_t z = 0; z < LAYERS; z++) {
       for (uint32_t y = 0; y < HEIGHT; y++) {
          for (uint32_t x = 0; x < WIDTH; x++)
-            plane[(z * HEIGHT + y) * WIDTH + x] = is_marked(x, y, z);
+            plane[pixel_number(x, y, z)] = is_marked(x, y, z);
       }
    }
 }
@@ -184,6 +195,38 @@ fills_mark_pixels(void **test)
    tg_resource_destroy(resource);
 }
 
+/* All columns are more than what a box has to have of the last microtile; other
+ * slices and columns stay. */
+static void
+fills_mark_microtiles(void **test)
+{
+   const struct resource_blocks blocks[] = {
+      {.z = 1, .width = WIDTH, .height = HEIGHT, .depth = 1},
+      {.x = 4, .width = 1, .height = HEIGHT, .depth = 1}};
+   const uint32_t value = 7;
+   const struct resource_pattern pattern =
+      resource_fill_pattern(&value, sizeof(value));
+   (void)test;
+
+   for (unsigned i = 0; i < 2; i++) {
+      struct tg_resource *resource = create();
+
+      fill_with_numbers(resource);
+      const uint8_t *plane = resource_keep_one_color(resource);
+      resource_fill(resource, &blocks[i], &pattern);
+      for (uint32_t k = 0; k < WIDTH * HEIGHT * LAYERS; k++) {
+         const uint32_t x = k % WIDTH, y = k / WIDTH % HEIGHT;
+         const uint32_t z = k / WIDTH / HEIGHT;
+         const bool is_filled = i == 0 ? z == 1 : x == 4 && z == 0;
+
+         assert_int_equal(plane[pixel_number(x, y, z)], is_filled);
+         assert_int_equal(read_sample(resource, x, y, z, 2),
+                          is_filled ? value : number(x, y, z, 2));
+      }
+      tg_resource_destroy(resource);
+   }
+}
+
 int
 main(void)
 {
@@ -192,6 +235,7 @@ main(void)
       cmocka_unit_test(what_is_bound_is_settled),
       cmocka_unit_test(writes_keep_other_samples),
       cmocka_unit_test(fills_mark_pixels),
+      cmocka_unit_test(fills_mark_microtiles),
    };
    return cmocka_run_group_tests_name("resource: samples", tests, NULL, NULL);
 }

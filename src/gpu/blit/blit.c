@@ -74,21 +74,36 @@ is_whole(enum tg_format format, uint8_t mask)
    return true;
 }
 
-/* Does each texel stay as it is when it is read and written? */
+/* Is each byte of a word a channel, which is a linear unorm, or nothing? */
 static bool
-keeps_codes(const struct format_info *info)
+has_bytes(const struct format_info *info)
 {
-   enum { MAX_BITS = 24 }; /* format_unpack() says why */
-
-   if (info->layout != FORMAT_LAYOUT_PLAIN ||
-       info->colorspace != FORMAT_COLORSPACE_RGB)
+   if (info->layout != FORMAT_LAYOUT_PLAIN || info->block_bytes != 4 ||
+       info->unit != 4 || info->colorspace != FORMAT_COLORSPACE_RGB)
       return false;
    for (unsigned i = 0; i < info->num_channels; i++) {
-      if (info->channel[i].type != FORMAT_TYPE_UNORM ||
-          info->channel[i].bits > MAX_BITS)
+      const struct format_channel *channel = &info->channel[i];
+
+      if ((channel->type != FORMAT_TYPE_UNORM &&
+           channel->type != FORMAT_TYPE_VOID) ||
+          channel->bits != 8)
          return false;
    }
    return true;
+}
+
+static uint32_t
+bits_of_channels(const struct format_info *info)
+{
+   uint32_t bits = 0;
+
+   for (unsigned i = 0; i < info->num_channels; i++) {
+      const struct format_channel *channel = &info->channel[i];
+
+      if (channel->type != FORMAT_TYPE_VOID)
+         bits |= (uint32_t)format_greatest(channel) << channel->shift;
+   }
+   return bits;
 }
 
 static void
@@ -113,9 +128,12 @@ find_key(struct gpu_blit *blit, const struct gpu_blit_memory *to,
    blit->is_move = to->format == from->format && !blit->key.filtered &&
                    !is_resolved && !blit->key.alpha_blend &&
                    is_whole(to->format, blit->key.mask);
-   blit->moves_one_color = to->format == from->format && blit->key.has_plane &&
-                           !blit->key.alpha_blend && keeps_codes(to->info) &&
-                           is_whole(to->format, blit->key.mask);
+   blit->is_mean_of_bytes = is_resolved && to->format == from->format &&
+                            !blit->key.filtered && !blit->key.alpha_blend &&
+                            has_bytes(to->info) &&
+                            is_whole(to->format, blit->key.mask);
+   if (blit->is_mean_of_bytes)
+      blit->bits_of_channels = bits_of_channels(to->info);
 }
 
 /* ---- positions ----------------------------------------------------------- */
@@ -260,14 +278,24 @@ settle_samples(struct gpu_blit *blit, const struct gpu_blit_memory *to,
 
 /* ---- places -------------------------------------------------------------- */
 
+/* Where a position's byte is in the plane of pixels of one colour. */
+static uint32_t
+place_in_plane(const struct gpu_blit_memory *from, unsigned axis,
+               uint32_t position)
+{
+   switch (axis) {
+   case GPU_BLIT_X: return resource_microtile_column(position);
+   case GPU_BLIT_Y: return resource_one_color_row(from->level, position);
+   case GPU_BLIT_Z: return position * resource_one_color_slice(from->level);
+   default: return 0;
+   }
+}
+
 /* From positions to units; the slices' lead to the level, too. */
 static void
 place_words(struct gpu_blit *blit, const struct gpu_blit_memory *to,
             const struct gpu_blit_memory *from)
 {
-   const uint32_t pixel_pitch[GPU_BLIT_AXES] = {
-      1, from->size[0], from->size[0] * from->size[1], 0};
-
    for (unsigned axis = 0; axis < GPU_BLIT_AXES; axis++) {
       const bool is_first = axis == GPU_BLIT_Z;
       const uint32_t to_offset = is_first ? to->offset : 0;
@@ -277,31 +305,33 @@ place_words(struct gpu_blit *blit, const struct gpu_blit_memory *to,
       for (size_t i = 0; i < count; i++) {
          uint32_t *words = blit->words[axis][i];
 
-         words[GPU_BLIT_TO] = words[GPU_BLIT_TO] * to->pitch[axis] + to_offset;
+         words[GPU_BLIT_TO] =
+            gpu_blit_place(to, axis, words[GPU_BLIT_TO]) + to_offset;
          words[GPU_BLIT_FROM] =
-            words[GPU_BLIT_FROM] * from->pitch[axis] + from_offset;
+            gpu_blit_place(from, axis, words[GPU_BLIT_FROM]) + from_offset;
          words[GPU_BLIT_FROM_NEXT] =
-            words[GPU_BLIT_FROM_NEXT] * from->pitch[axis] + from_offset;
-         words[GPU_BLIT_PIXEL] *= pixel_pitch[axis];
+            gpu_blit_place(from, axis, words[GPU_BLIT_FROM_NEXT]) + from_offset;
+         words[GPU_BLIT_PIXEL] =
+            place_in_plane(from, axis, words[GPU_BLIT_PIXEL]);
       }
    }
    blit->to = to->binding.memory;
    blit->from[0] = from->binding.memory;
 }
 
-/* Checked programs may read what was written: rows, since positions along x
- * have no gaps. */
+/* Checked programs may read what was written. */
 static void
-define_rows(const struct gpu_blit *blit, struct tg_resource *resource)
+define_texels(const struct gpu_blit *blit, struct tg_resource *resource)
 {
-   const size_t num_bytes = (size_t)blit->count[GPU_BLIT_X] * blit->block_bytes;
    const uint64_t num_rows =
       resource_undefined(resource) ? gpu_blit_num_rows(blit) : 0;
 
-   for (uint64_t i = 0; i < num_rows; i++)
-      resource_define(resource,
-                      (char *)blit->to.data + gpu_blit_row_address(blit, i),
-                      num_bytes);
+   for (uint64_t i = 0; i < num_rows; i++) {
+      for (uint32_t x = 0; x < blit->count[GPU_BLIT_X]; x++)
+         resource_define(resource,
+                         (char *)blit->to.data + gpu_blit_address(blit, i, x),
+                         blit->block_bytes);
+   }
 }
 
 /* ---- the call ------------------------------------------------------------ */
@@ -359,7 +389,7 @@ gpu_blit_sides(const struct gpu_compiler *compiler, struct tg_pool *pool,
 
    if (result == TG_OK && !is_empty(&blit)) {
       result = gpu_blit_run(compiler, pool, call, &blit, diagnostics);
-      define_rows(&blit, to->given->resource);
+      define_texels(&blit, to->given->resource);
    }
    finish(&blit, allocator);
    return result;

@@ -19,8 +19,10 @@ struct gpu_blit {
    /* Texels become what they are: blocks of `block_bytes` are moved and no
     * kernel is needed. */
    bool is_move;
-   /* Are pixels of one colour moved, which then would be resolved to itself? */
-   bool moves_one_color;
+   /* The mean of samples whose bytes are unorms of their own: no kernel either.
+    */
+   bool is_mean_of_bytes;
+   uint32_t bits_of_channels; /* the bytes that are channels */
    uint32_t block_bytes, unit_bytes;
    struct exec_memory to;
    struct exec_memory from[2]; /* and the plane of pixels of one colour */
@@ -35,12 +37,34 @@ struct gpu_blit {
    size_t copy_size;
 };
 
-/* How many rows of the target are written, and where one begins, in bytes.
- * There are positions. */
+/* How many rows of the target are written, and where position number `x` of one
+ * begins, in bytes. There are positions. */
 uint64_t
 gpu_blit_num_rows(const struct gpu_blit *blit);
 size_t
-gpu_blit_row_address(const struct gpu_blit *blit, uint64_t row);
+gpu_blit_address(const struct gpu_blit *blit, uint64_t row, uint32_t x);
+
+/* The sum of a row's words, for all axes but X. */
+uint32_t
+gpu_blit_row_place(const struct gpu_blit *blit, uint64_t row,
+                   enum gpu_blit_word word);
+
+/* ---- blit_resolve.c ------------------------------------------------------ */
+
+/* The positions on axis X whose sources are whole rows of microtiles. */
+struct gpu_blit_whole {
+   uint32_t first, end;
+};
+
+struct gpu_blit_whole
+gpu_blit_find_whole(const struct gpu_blit *blit);
+
+/* Resolves rows of the target, of a blit that is a mean of bytes. */
+void
+gpu_blit_resolve_rows(const struct gpu_blit *blit, struct gpu_blit_whole whole,
+                      uint64_t first, uint64_t end);
+
+/* ---- blit_run.c ---------------------------------------------------------- */
 
 /* Runs a blit that has positions to be written. The work of `call` pays.
  * TG_ERROR_MEMORY, TG_ERROR_LIMIT. */

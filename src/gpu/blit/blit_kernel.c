@@ -67,13 +67,50 @@ emit_load(struct writer *writer, lir_value place, lir_value texel_out[4])
                     LIR_SPACE_TEXTURE, 0, place, texel_out);
 }
 
-/* Adds the other samples, which the axis has the places of, and divides. */
+/* Are means rounded to what the format can have, half up, and not when they are
+ * stored? So they depend on the samples' sum alone. */
+static bool
+rounds_codes(const struct gpu_blit_key *key)
+{
+   return key->to_format == key->from_format && !key->filtered &&
+          !key->alpha_blend &&
+          lower_texel_has_codes((enum tg_format)key->from_format);
+}
+
+static void
+emit_sample(struct writer *writer, lir_value place, lir_value texel_out[4])
+{
+   if (rounds_codes(writer->key))
+      lower_texel_load_codes(&writer->builder,
+                             (enum tg_format)writer->key->from_format,
+                             LIR_SPACE_TEXTURE, 0, place, texel_out);
+   else
+      emit_load(writer, place, texel_out);
+}
+
+/* Sums of codes have no more bits than a float, with those that are below 1. */
+static void
+emit_rounded(struct writer *writer, lir_value codes[4])
+{
+   struct lir_builder *builder = &writer->builder;
+   const lir_value half = lir_constf(builder, 0.5f);
+
+   for (unsigned c = 0; c < 4; c++) {
+      const lir_value above = lir_fadd(builder, codes[c], half);
+      codes[c] = lir_ffloor(builder, above);
+   }
+   lower_texel_divide_codes(builder, (enum tg_format)writer->key->from_format,
+                            codes);
+}
+
+/* The mean of all samples, which the axis has the places of. */
 static void
 emit_sum(struct writer *writer, lir_value place, lir_value texel[4])
 {
    struct lir_builder *builder = &writer->builder;
    const unsigned count = writer->key->num_samples;
 
+   emit_sample(writer, place, texel);
    for (unsigned s = 1; s < count; s++) {
       const lir_value index =
          lir_const32(builder, s * GPU_BLIT_WORDS + GPU_BLIT_FROM);
@@ -82,13 +119,15 @@ emit_sum(struct writer *writer, lir_value place, lir_value texel[4])
       const lir_value at = lir_iadd(builder, place, step);
       lir_value sample[4];
 
-      emit_load(writer, at, sample);
+      emit_sample(writer, at, sample);
       for (unsigned c = 0; c < 4; c++)
          texel[c] = lir_fadd(builder, texel[c], sample[c]);
    }
    const lir_value share = lir_constf(builder, 1.0f / (float)count);
    for (unsigned c = 0; c < 4; c++)
       texel[c] = lir_fmul(builder, texel[c], share);
+   if (rounds_codes(writer->key))
+      emit_rounded(writer, texel);
 }
 
 /* Where the samples of the lane's pixel may differ. */
@@ -112,11 +151,11 @@ emit_mean(struct writer *writer, lir_value place, lir_value texel_out[4])
 {
    struct lir_builder *builder = &writer->builder;
 
-   emit_load(writer, place, texel_out);
    if (!writer->key->has_plane) {
       emit_sum(writer, place, texel_out);
       return;
    }
+   emit_load(writer, place, texel_out);
    for (unsigned c = 0; c < 4; c++)
       lir_setvar(builder, writer->texel_var[c], texel_out[c]);
    const lir_value differs = emit_differs(writer);

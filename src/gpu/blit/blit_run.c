@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Execution of blits: blocks that stay as they are are moved row by row, others
- * go through the kernel, 16 at a time, unless a resolve finds them compressed.
- * Threads share rows or waves; no two write to the same texel, and nobody
- * writes to what is read.
+ * Execution of blits: blocks that stay as they are are moved row by row, and
+ * bytes resolved so; others go through the kernel, 16 at a time. Threads share
+ * rows or waves; no two write to the same texel, and nobody writes to what is
+ * read.
  */
 #include <assert.h>
 #include <stdatomic.h>
@@ -35,9 +35,9 @@ row_position(const struct gpu_blit *blit, uint64_t row, unsigned axis)
    }
 }
 
-/* Units from the beginning of the source or the target to a row. */
-static uint32_t
-row_place(const struct gpu_blit *blit, uint64_t row, enum gpu_blit_word word)
+uint32_t
+gpu_blit_row_place(const struct gpu_blit *blit, uint64_t row,
+                   enum gpu_blit_word word)
 {
    uint32_t place = 0;
 
@@ -54,27 +54,29 @@ gpu_blit_num_rows(const struct gpu_blit *blit)
 }
 
 size_t
-gpu_blit_row_address(const struct gpu_blit *blit, uint64_t row)
+gpu_blit_address(const struct gpu_blit *blit, uint64_t row, uint32_t x)
 {
-   const uint32_t place = row_place(blit, row, GPU_BLIT_TO) +
-                          blit->words[GPU_BLIT_X][0][GPU_BLIT_TO];
+   const uint32_t place = gpu_blit_row_place(blit, row, GPU_BLIT_TO) +
+                          blit->words[GPU_BLIT_X][x][GPU_BLIT_TO];
 
    return (size_t)place * blit->unit_bytes;
 }
 
 /* ---- moving -------------------------------------------------------------- */
 
-/* Does the source's row lie there as the target's will? */
+/* Do blocks of the source's row lie after each other, and those of the
+ * target's? */
 static bool
 rows_are_straight(const struct gpu_blit *blit)
 {
    const uint32_t last = blit->count[GPU_BLIT_X] - 1;
+   const uint32_t step = blit->block_bytes / blit->unit_bytes;
    const uint32_t(*words)[GPU_BLIT_WORDS] =
       (const uint32_t(*)[GPU_BLIT_WORDS])blit->words[GPU_BLIT_X];
 
    for (uint32_t i = 0; i < last; i++) {
-      if (words[i + 1][GPU_BLIT_FROM] - words[i][GPU_BLIT_FROM] !=
-          words[i + 1][GPU_BLIT_TO] - words[i][GPU_BLIT_TO])
+      if (words[i + 1][GPU_BLIT_FROM] - words[i][GPU_BLIT_FROM] != step ||
+          words[i + 1][GPU_BLIT_TO] - words[i][GPU_BLIT_TO] != step)
          return false;
    }
    return true;
@@ -83,7 +85,8 @@ rows_are_straight(const struct gpu_blit *blit)
 struct moves {
    const struct gpu_blit *blit;
    bool is_straight;
-   struct tg_profile *profile; /* or NULL */
+   struct gpu_blit_whole whole; /* of a mean of bytes */
+   struct tg_profile *profile;  /* or NULL */
    uint64_t call;
 };
 
@@ -93,8 +96,8 @@ move_row(const struct moves *moves, uint64_t row)
    const struct gpu_blit *blit = moves->blit;
    const size_t unit = blit->unit_bytes;
    const uint32_t count = blit->count[GPU_BLIT_X];
-   const uint32_t to_row = row_place(blit, row, GPU_BLIT_TO);
-   const uint32_t from_row = row_place(blit, row, GPU_BLIT_FROM);
+   const uint32_t to_row = gpu_blit_row_place(blit, row, GPU_BLIT_TO);
+   const uint32_t from_row = gpu_blit_row_place(blit, row, GPU_BLIT_FROM);
    char *to = (char *)blit->to.data;
    const char *from = (const char *)blit->from[0].data;
 
@@ -123,7 +126,9 @@ move_rows(void *user, unsigned thread, uint64_t first, uint64_t end)
 
    (void)thread;
    begin_span(moves->profile, moves->call);
-   for (uint64_t i = first; i < end; i++)
+   if (moves->blit->is_mean_of_bytes)
+      gpu_blit_resolve_rows(moves->blit, moves->whole, first, end);
+   for (uint64_t i = first; i < end && moves->blit->is_move; i++)
       move_row(moves, i);
    profile_end(moves->profile);
    return true;
@@ -132,8 +137,10 @@ move_rows(void *user, unsigned thread, uint64_t first, uint64_t end)
 static uint64_t
 cost_of_moves(const struct gpu_blit *blit)
 {
-   const uint64_t row = blit->count[GPU_BLIT_X] *
-                        (blit->block_bytes / (uint64_t)TG_WORK_BYTES + 1);
+   const uint64_t num_bytes =
+      (uint64_t)blit->block_bytes * tg_max_u32(blit->key.num_samples, 1);
+   const uint64_t row =
+      blit->count[GPU_BLIT_X] * (num_bytes / (uint64_t)TG_WORK_BYTES + 1);
 
    return GPU_WORK_CALL + gpu_blit_num_rows(blit) * (row + 1);
 }
@@ -144,14 +151,17 @@ run_moves(const struct gpu_compiler *compiler, struct tg_pool *pool,
 {
    struct moves moves = {
       .blit = blit,
-      .is_straight = rows_are_straight(blit),
+      .is_straight = blit->is_move && rows_are_straight(blit),
       .profile = compiler->exec.profile,
       .call = call->name.number,
    };
    const size_t row_bytes = (size_t)blit->count[GPU_BLIT_X] * blit->block_bytes;
+   const uint32_t grain = (uint32_t)(GRAIN_BYTES / row_bytes + 1);
 
+   if (blit->is_mean_of_bytes)
+      moves.whole = gpu_blit_find_whole(blit);
    tg_pool_run_for(pool, call->share, gpu_blit_num_rows(blit),
-                   (uint32_t)(GRAIN_BYTES / row_bytes + 1), move_rows, &moves);
+                   resource_whole_microtiles(grain), move_rows, &moves);
 }
 
 /* ---- waves --------------------------------------------------------------- */
@@ -166,8 +176,7 @@ struct waves {
    const struct exec_code *code;
    columns *columns;
    uint32_t per_row; /* waves, of which the last may have fewer lanes */
-   bool moves_one_color;
-   char *scratch; /* of all threads */
+   char *scratch;    /* of all threads */
    size_t scratch_stride;
    atomic_flag has_fault;
    struct gpu_fault fault; /* the first */
@@ -235,41 +244,6 @@ set_row(struct runner *runner, uint64_t row)
    }
 }
 
-/* A word of the row's position at column `x`, summed over all axes. */
-static size_t
-find_place(const struct runner *runner, uint32_t x, enum gpu_blit_word word)
-{
-   uint32_t place = runner->waves->blit->words[GPU_BLIT_X][x][word];
-
-   for (unsigned axis = 1; axis < GPU_BLIT_AXES; axis++)
-      place += runner->row[axis][word];
-   return place;
-}
-
-static bool
-have_one_color(const struct runner *runner, uint32_t x, uint32_t count)
-{
-   const struct exec_memory *plane = &runner->waves->blit->from[1];
-   const size_t pixel = find_place(runner, x, GPU_BLIT_PIXEL);
-
-   return pixel + count <= plane->num_bytes &&
-          !memchr((const char *)plane->data + pixel, 0, count);
-}
-
-static void
-move_pixels(const struct runner *runner, uint32_t x, uint32_t count)
-{
-   const struct gpu_blit *blit = runner->waves->blit;
-   const size_t to = find_place(runner, x, GPU_BLIT_TO) * blit->unit_bytes;
-   const size_t from = find_place(runner, x, GPU_BLIT_FROM) * blit->unit_bytes;
-   const size_t num_bytes = (size_t)count * blit->block_bytes;
-
-   assert(to + num_bytes <= blit->to.num_bytes);
-   assert(from + num_bytes <= blit->from[0].num_bytes);
-   memcpy((char *)blit->to.data + to, (const char *)blit->from[0].data + from,
-          num_bytes);
-}
-
 /* Number `number` of the row. */
 static bool
 run_wave(struct runner *runner, uint32_t number)
@@ -280,11 +254,6 @@ run_wave(struct runner *runner, uint32_t number)
       tg_min_u32(waves->blit->count[GPU_BLIT_X] - x, LIR_LANES);
    struct exec_fault fault;
 
-   if (waves->moves_one_color && have_one_color(runner, x, count)) {
-      move_pixels(runner, x, count);
-      return tg_purse_pay(&runner->purse, TG_WORK_WAVE) ||
-             fail(waves, TG_ERROR_LIMIT, NULL);
-   }
    const uint32_t lanes = (UINT32_C(1) << count) - 1;
    runner->wave.launched = runner->wave.live = lanes;
    runner->wave.input = (struct exec_lane_memory){
@@ -361,7 +330,6 @@ run_kernel(const struct gpu_compiler *compiler, struct tg_pool *pool,
       .call = call,
       .blit = blit,
       .per_row = (blit->count[GPU_BLIT_X] - 1) / LIR_LANES + 1,
-      .moves_one_color = blit->moves_one_color && rows_are_straight(blit),
       .has_fault = ATOMIC_FLAG_INIT,
       .fault = {.result = TG_OK},
    };
@@ -397,7 +365,7 @@ gpu_blit_run(const struct gpu_compiler *compiler, struct tg_pool *pool,
              const struct gpu_call *call, const struct gpu_blit *blit,
              struct tg_diagnostics *diagnostics)
 {
-   if (!blit->is_move)
+   if (!blit->is_move && !blit->is_mean_of_bytes)
       return run_kernel(compiler, pool, call, blit, diagnostics);
    const enum tg_result result =
       gpu_fault_charge(call->work, cost_of_moves(blit), diagnostics);

@@ -4,7 +4,10 @@
  */
 #include "gpu/blit/blit_side.h"
 
+#include <assert.h>
+
 #include "util/diagnostics.h"
+#include "util/length.h"
 
 static enum tg_result
 describe(struct gpu_blit_memory *side, const char *name,
@@ -27,6 +30,7 @@ describe(struct gpu_blit_memory *side, const char *name,
 
    const uint32_t *words = side->binding.words;
    const uint32_t *level = &words[ABI_VIEW_LEVEL_WORDS];
+   side->level = &resource->written.layout.level[given->level];
    side->format = (enum tg_format)side->binding.key.view.format;
    side->info = format_info(side->format);
    side->size[0] = words[ABI_VIEW_WIDTH];
@@ -38,6 +42,21 @@ describe(struct gpu_blit_memory *side, const char *name,
    side->pitch[GPU_BLIT_Z] = level[ABI_LEVEL_SLICE_PITCH];
    side->pitch[GPU_BLIT_SAMPLES] = words[ABI_VIEW_SAMPLE_PITCH];
    return TG_OK;
+}
+
+uint32_t
+gpu_blit_place(const struct gpu_blit_memory *side, unsigned axis,
+               uint32_t position)
+{
+   const struct resource_level *level = side->level;
+
+   assert(axis < TG_LENGTH(side->pitch));
+   if (resource_is_tiled(level) && axis == GPU_BLIT_X)
+      return resource_column(level, position) * side->info->num_units;
+   if (resource_is_tiled(level) && axis == GPU_BLIT_Y)
+      return (uint32_t)(resource_row_offset(level, position) /
+                        side->info->unit);
+   return position * side->pitch[axis];
 }
 
 static enum tg_result

@@ -15,10 +15,16 @@ struct gpu_blit_memory {
    struct resource_binding binding; /* of all slices of the level */
    enum tg_format format;           /* of the texels, decoded */
    const struct format_info *info;
+   const struct resource_level *level; /* of the resource, not decoded */
    uint32_t size[3];
-   uint32_t pitch[GPU_BLIT_AXES]; /* units */
+   uint32_t pitch[GPU_BLIT_AXES]; /* units; tiled levels: not of X and Y */
    uint32_t offset;               /* units */
 };
+
+/* Units from the first position of an axis to another. */
+uint32_t
+gpu_blit_place(const struct gpu_blit_memory *side, unsigned axis,
+               uint32_t position);
 
 /* Validates source and destination of a blit. The mask becomes what both have
  * of what is asked for. TG_ERROR_INPUT; of a compressed source also

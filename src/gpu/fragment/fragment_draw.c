@@ -55,14 +55,14 @@ bind_one_color(struct gpu_fragment_draw *draw, uint32_t color,
    const struct resource_level *level =
       &surface->resource->written.layout.level[0];
    const uint32_t binding = GPU_BINDING_ONE_COLOR + color;
-   const uint32_t layer = level->width * level->height;
+   const uint32_t layer = resource_one_color_slice(level);
    uint32_t *words =
       &draw->frame[GPU_FRAME_SURFACES + binding * GPU_SURFACE_WORDS];
    if (!resource_keep_one_color(surface->resource))
       return false;
    draw->surfaces[binding] = resource_one_color_memory(surface->resource);
    words[GPU_SURFACE_OFFSET] = surface->first_layer * layer;
-   words[GPU_SURFACE_ROW] = level->width;
+   words[GPU_SURFACE_ROW] = resource_whole_microtiles(level->width);
    words[GPU_SURFACE_SLICE] = layer;
    return true;
 }

@@ -306,5 +306,6 @@ gpu_fragment_write_kernel(void *user, const void *key,
       .keys = &kernel.key->bound,
       .check = writer->is_checked,
    };
+   module->has_tiled_surfaces = kernel.key->num_samples > 1;
    return lower_shader(writer->shader->shader, &options, module, diagnostics);
 }

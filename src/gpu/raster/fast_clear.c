@@ -42,6 +42,26 @@ is_plain(const struct tg_surface *surface)
           !resource_undefined(resource);
 }
 
+/* A side that ends within a microtile, unless that is the level's edge. */
+static bool
+cuts_microtile(uint32_t end, uint32_t level_size)
+{
+   return end % RESOURCE_MICROTILE && end != level_size;
+}
+
+/* Clears are of whole microtiles. */
+static bool
+has_whole_microtiles(const struct gpu_fast_clears *clears,
+                     const struct tg_surface *surface)
+{
+   const struct resource_level *level =
+      &surface->resource->written.layout.level[surface->level];
+
+   return !resource_is_tiled(level) ||
+          (!cuts_microtile(clears->x + clears->width, level->width) &&
+           !cuts_microtile(clears->y + clears->height, level->height));
+}
+
 static bool
 is_same(const struct tg_surface *a, const struct tg_surface *b)
 {
@@ -101,15 +121,12 @@ add(struct gpu_fast_clears *clears, const struct tg_surface *surface,
     const uint8_t *texel, uint32_t num_bytes, uint32_t pending)
 {
    const struct tg_resource *resource = surface->resource;
-   const struct resource_level *level =
-      &resource->written.layout.level[surface->level];
    struct gpu_fast_clear *clear = find_place(clears, surface);
    *clear = (struct gpu_fast_clear){
       .surface = *surface,
       .first = resource_texel(resource, surface->level, 0, clears->x, clears->y,
                               surface->first_layer),
-      .row_pitch = level->row_pitch,
-      .sample_pitch = level->sample_pitch,
+      .level = &resource->written.layout.level[surface->level],
       .num_samples = prepare_samples(clears, surface),
       .texel_bytes = num_bytes,
       .is_large = resource->written.num_bytes >= LARGE_RESOURCE,
@@ -128,6 +145,7 @@ gpu_fast_clear_add(struct gpu_fast_clears *clears,
                    const struct tg_scissor *area)
 {
    if (!is_whole(clears, area) || !is_plain(surface) ||
+       !has_whole_microtiles(clears, surface) ||
        RESOURCE_CLEAR_TEXEL % pattern->num_bytes ||
        !resource_fill_has_all_bits(pattern))
       return false;
@@ -223,33 +241,38 @@ stream_rows(uint8_t *row, uint64_t row_pitch, uint32_t num_rows,
 
 /* Rows of one sample. `is_last`: nothing is drawn there any more. */
 static void
-store_sample(const struct gpu_fast_clear *clear, uint8_t *first,
+store_sample(const struct gpu_fast_clear *clear, uint8_t *first, uint64_t pitch,
              uint32_t num_rows, uint32_t num_bytes, bool is_last)
 {
    if (!is_last || !clear->is_large ||
-       !stream_rows(first, clear->row_pitch, num_rows, num_bytes, clear->line))
-      store_rows(first, clear->row_pitch, num_rows, num_bytes, clear->line);
+       !stream_rows(first, pitch, num_rows, num_bytes, clear->line))
+      store_rows(first, pitch, num_rows, num_bytes, clear->line);
 }
 
-/* Granules next to each other in a row of them. */
+/* Granules next to each other in a row of them. Rows of a tiled level are those
+ * of its microtiles. */
 static void
 store_granules(const struct gpu_fast_clears *clears,
                const struct gpu_fast_clear *clear, uint32_t row,
                uint32_t column, uint32_t count, bool is_last)
 {
+   const struct resource_level *level = clear->level;
+   const uint32_t per_row = resource_is_tiled(level) ? RESOURCE_MICROTILE : 1;
    const uint32_t x = column * GPU_GRANULE_SIZE;
    const uint32_t y = row * GPU_GRANULE_SIZE;
    if (x >= clears->width || y >= clears->height)
       return;
-   const uint32_t num_rows = tg_min_u32(clears->height - y, GPU_GRANULE_SIZE);
-   const uint32_t num_bytes =
-      tg_min_u32(clears->width - x, count * GPU_GRANULE_SIZE) *
-      clear->texel_bytes;
-   uint8_t *first =
-      clear->first + y * clear->row_pitch + (uint64_t)x * clear->texel_bytes;
+   const uint32_t width =
+      tg_min_u32(clears->width - x, count * GPU_GRANULE_SIZE);
+   const uint32_t height = tg_min_u32(clears->height - y, GPU_GRANULE_SIZE);
+   const uint32_t num_pixels =
+      (width + per_row - 1) / per_row * per_row * per_row;
+   uint8_t *first = clear->first + resource_row_offset(level, y) +
+                    (uint64_t)resource_column(level, x) * clear->texel_bytes;
    for (uint32_t s = 0; s < clear->num_samples; s++)
-      store_sample(clear, first + s * clear->sample_pitch, num_rows, num_bytes,
-                   is_last);
+      store_sample(clear, first + s * level->sample_pitch,
+                   per_row * level->row_pitch, (height + per_row - 1) / per_row,
+                   num_pixels * clear->texel_bytes, is_last);
 }
 
 /* Runs of granules, row by row. */

@@ -30,7 +30,7 @@ enum { GPU_CLEAR_LINE = RESOURCE_ALIGNMENT };
 struct gpu_fast_clear {
    struct tg_surface surface;
    uint8_t *first; /* the texel at the tile's corner */
-   uint64_t row_pitch, sample_pitch;
+   const struct resource_level *level;
    uint32_t num_samples; /* that are stored */
    uint32_t texel_bytes;
    bool is_large;    /* too large for the caches */

@@ -9,6 +9,7 @@
 
 #include <assert.h>
 
+#include "lower/fixed_function/microtile.h"
 #include "lower/fixed_function/texel.h"
 #include "tgsi/analysis/memory.h"
 
@@ -123,14 +124,58 @@ bound_of_slices(struct lower_context *context, uint32_t place, unsigned target)
 
 void
 image_spot_add(struct lower_context *context, struct image_spot *spot,
-               lir_value coordinate, lir_value bound, lir_value pitch)
+               lir_value coordinate, lir_value bound, lir_value part)
 {
    struct lir_builder *builder = &context->builder;
    lir_value is_inside = lir_ult(builder, coordinate, bound);
-   lir_value distance = lir_imul(builder, coordinate, pitch);
 
    spot->is_inside = lir_band(builder, spot->is_inside, is_inside);
-   spot->index = lir_iadd(builder, spot->index, distance);
+   spot->index = lir_iadd(builder, spot->index, part);
+}
+
+/* The same of what lies `pitch` apart. */
+static void
+add_steps(struct lower_context *context, struct image_spot *spot,
+          lir_value coordinate, lir_value bound, lir_value pitch)
+{
+   lir_value part = lir_imul(&context->builder, coordinate, pitch);
+
+   image_spot_add(context, spot, coordinate, bound, part);
+}
+
+bool
+image_is_tiled(const struct lower_access *access)
+{
+   assert(access->object->target < TG_NUM_TARGETS);
+   return targets[access->object->target].sample != 0;
+}
+
+lir_value
+image_column(struct lower_context *context, const struct lower_access *access,
+             const struct format_info *bound, lir_value x)
+{
+   struct lir_builder *builder = &context->builder;
+
+   if (!image_is_tiled(access)) {
+      lir_value units = lir_const32(builder, bound->num_units);
+      return lir_imul(builder, x, units);
+   }
+   return lower_microtile_column(builder, x, bound->num_units);
+}
+
+/* The same of row `y`. Formats that are bound have their units in the key. */
+static lir_value
+image_row(struct lower_context *context, const struct lower_access *access,
+          uint32_t place, lir_value y)
+{
+   struct lir_builder *builder = &context->builder;
+   lir_value pitch = image_word(context, place, ABI_IMAGE_ROW_PITCH);
+
+   if (!image_is_tiled(access))
+      return lir_imul(builder, y, pitch);
+   return lower_microtile_row(
+      builder, y, pitch,
+      format_info(image_format_bound(context, access, place))->num_units);
 }
 
 struct image_spot
@@ -145,19 +190,20 @@ image_find_row(struct lower_context *context, const struct lower_access *access,
    };
 
    if (target->y) {
+      lir_value y = access->at[target->y];
       lir_value height = image_word(context, place, ABI_IMAGE_HEIGHT);
-      lir_value pitch = image_word(context, place, ABI_IMAGE_ROW_PITCH);
-      image_spot_add(context, &row, access->at[target->y], height, pitch);
+      lir_value part = image_row(context, access, place, y);
+      image_spot_add(context, &row, y, height, part);
    }
    if (target->slice) {
       lir_value depth = bound_of_slices(context, place, number);
       lir_value pitch = image_word(context, place, ABI_IMAGE_SLICE_PITCH);
-      image_spot_add(context, &row, access->at[target->slice], depth, pitch);
+      add_steps(context, &row, access->at[target->slice], depth, pitch);
    }
    if (target->sample) {
       lir_value samples = image_word(context, place, ABI_IMAGE_SAMPLES);
       lir_value pitch = image_word(context, place, ABI_IMAGE_SAMPLE_PITCH);
-      image_spot_add(context, &row, access->at[target->sample], samples, pitch);
+      add_steps(context, &row, access->at[target->sample], samples, pitch);
    }
    return row;
 }
@@ -206,8 +252,8 @@ find_texel(struct lower_context *context, const struct lower_access *access,
 
    const struct format_info *info = format_info(bound);
    lir_value width = image_word(context, place, ABI_IMAGE_WIDTH);
-   lir_value units_of_texel = lir_const32(builder, info->num_units);
-   image_spot_add(context, texel_out, access->at[0], width, units_of_texel);
+   lir_value part = image_column(context, access, info, access->at[0]);
+   image_spot_add(context, texel_out, access->at[0], width, part);
 
    const unsigned ratio = info->unit / format_info(format)->unit;
    lir_value factor = lir_const32(builder, ratio);

@@ -6,6 +6,7 @@
 #ifndef TG_LOWER_MEMORY_IMAGE_H
 #define TG_LOWER_MEMORY_IMAGE_H
 
+#include "format/format.h"
 #include "lower/memory/object.h"
 #include "lower/operands/trace.h"
 
@@ -25,11 +26,20 @@ struct image_spot {
    lir_value is_inside;
 };
 
-/* Adds a coordinate to an address: its bound, and what a step of it is worth.
- */
+/* Adds a coordinate to an address: its bound, and its part of the address. */
 void
 image_spot_add(struct lower_context *context, struct image_spot *spot,
-               lir_value coordinate, lir_value bound, lir_value pitch);
+               lir_value coordinate, lir_value bound, lir_value part);
+
+/* The part of the address that texel `x` of a row has, whose format is bound.
+ */
+lir_value
+image_column(struct lower_context *context, const struct lower_access *access,
+             const struct format_info *bound, lir_value x);
+
+/* Are images of the access tiled? */
+bool
+image_is_tiled(const struct lower_access *access);
 
 /* Emits the address of the row that all coordinates but x lead to. */
 struct image_spot

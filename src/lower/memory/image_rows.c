@@ -17,13 +17,51 @@ enum { WORD_BYTES = sizeof(uint32_t) };
 struct row_word {
    unsigned unit; /* bytes that are read and written at once */
    struct image_spot spot;
-   lir_value x; /* the byte where it begins */
+   lir_value x;              /* the byte where it begins */
+   lir_value at[WORD_BYTES]; /* its units */
 };
 
 static const enum lir_op loads[WORD_BYTES + 1] = {
    [1] = LIR_OP_load8, [2] = LIR_OP_load16, [4] = LIR_OP_load32};
 static const enum lir_op stores[WORD_BYTES + 1] = {
    [1] = LIR_OP_store8, [2] = LIR_OP_store16, [4] = LIR_OP_store32};
+
+/* Unit `number` of a row of a tiled image. */
+static lir_value
+tiled_unit(struct lower_context *context, const struct lower_access *access,
+           const struct format_info *bound, lir_value number)
+{
+   struct lir_builder *builder = &context->builder;
+   lir_value num_units = lir_const32(builder, bound->num_units);
+   lir_value x = lir_udiv(builder, number, num_units);
+   lir_value before = lir_imul(builder, x, num_units);
+   lir_value part = lir_isub(builder, number, before);
+   lir_value column = image_column(context, access, bound, x);
+
+   return lir_iadd(builder, column, part);
+}
+
+/* Those of a word lie after each other, unless they are of several texels of a
+ * tiled image. */
+static void
+find_units(struct lower_context *context, const struct lower_access *access,
+           const struct format_info *bound, lir_value first,
+           struct row_word *word)
+{
+   struct lir_builder *builder = &context->builder;
+   const lir_value row = word->spot.index;
+
+   for (unsigned u = 0; u < WORD_BYTES / word->unit; u++) {
+      lir_value distance = lir_const32(builder, u);
+      lir_value number = lir_iadd(builder, first, distance);
+      lir_value part = image_is_tiled(access)
+                          ? tiled_unit(context, access, bound, number)
+                          : number;
+
+      word->at[u] = lir_iadd(builder, row, part);
+   }
+   word->spot.index = word->at[0];
+}
 
 /* False when the image cannot be accessed so. */
 static bool
@@ -49,7 +87,10 @@ find_word(struct lower_context *context, const struct lower_access *access,
    word_out->unit = info->unit;
    word_out->x = lir_ishl(builder, number, two);
    word_out->spot = image_find_row(context, access, place);
-   image_spot_add(context, &word_out->spot, number, num_words, units);
+   lir_value zero = lir_const32(builder, 0);
+   image_spot_add(context, &word_out->spot, number, num_words, zero);
+   lir_value unit = lir_imul(builder, number, units);
+   find_units(context, access, info, unit, word_out);
    return true;
 }
 
@@ -58,21 +99,16 @@ trace_word(struct lower_context *context, const struct lower_access *access,
            enum abi_access_kind kind, uint32_t place,
            const struct row_word *word)
 {
+   const unsigned num_units = WORD_BYTES / word->unit;
+   const unsigned run = image_is_tiled(access) ? 1 : num_units;
+
    image_trace_coordinates(context, access, word->x);
-   lower_trace_units(context, kind, place, word->unit, WORD_BYTES / word->unit,
-                     word->spot.index, word->spot.is_inside);
+   for (unsigned u = 0; u < num_units; u += run)
+      lower_trace_units(context, kind, place, word->unit, run, word->at[u],
+                        word->spot.is_inside);
 }
 
 /* ---- words in units ------------------------------------------------------ */
-
-static lir_value
-unit_after(struct lir_builder *builder, const struct row_word *word,
-           unsigned unit)
-{
-   lir_value distance = lir_const32(builder, unit);
-
-   return lir_iadd(builder, word->spot.index, distance);
-}
 
 static lir_value
 load_units(struct lir_builder *builder, const struct row_word *word,
@@ -81,9 +117,8 @@ load_units(struct lir_builder *builder, const struct row_word *word,
    lir_value whole = lir_const32(builder, 0);
 
    for (unsigned u = 0; u < WORD_BYTES / word->unit; u++) {
-      lir_value at = unit_after(builder, word, u);
-      lir_value part =
-         lir_load(builder, loads[word->unit], LIR_SPACE_IMAGE, place, at);
+      lir_value part = lir_load(builder, loads[word->unit], LIR_SPACE_IMAGE,
+                                place, word->at[u]);
       lir_value shift = lir_const32(builder, u * word->unit * 8);
       lir_value moved = lir_ishl(builder, part, shift);
       whole = lir_ior(builder, whole, moved);
@@ -96,10 +131,10 @@ store_units(struct lir_builder *builder, const struct row_word *word,
             uint32_t place, lir_value whole)
 {
    for (unsigned u = 0; u < WORD_BYTES / word->unit; u++) {
-      lir_value at = unit_after(builder, word, u);
       lir_value shift = lir_const32(builder, u * word->unit * 8);
       lir_value part = lir_ushr(builder, whole, shift);
-      lir_store(builder, stores[word->unit], LIR_SPACE_IMAGE, place, at, part);
+      lir_store(builder, stores[word->unit], LIR_SPACE_IMAGE, place,
+                word->at[u], part);
    }
 }
 

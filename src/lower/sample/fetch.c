@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "format/format.h"
+#include "lower/fixed_function/microtile.h"
 #include "lower/fixed_function/texel.h"
 #include "lower/sample/parts.h"
 
@@ -84,18 +85,49 @@ is_multisampled(const struct sample *sample)
    return tg_target_row(sample->kind.target)->flags & TG_TARGET_FLAG_MSAA;
 }
 
-/* Adds `part` of the way from the first texel, and whether it is inside of what
- * it counts. */
+/* A view of one sample is looked up in as if it had several, but is not tiled.
+ */
+static bool
+is_tiled(const struct sample *sample)
+{
+   return tg_target_row(sample->view->target)->flags & TG_TARGET_FLAG_MSAA;
+}
+
+/* Adds a part of the way from the first texel, and whether the number is inside
+ * of what it counts. */
 static void
 add_part(const struct sample *sample, lir_value number, lir_value count,
-         lir_value pitch, lir_value *index, lir_value *is_inside)
+         lir_value part, lir_value *index, lir_value *is_inside)
 {
    struct lir_builder *builder = sample->builder;
    const lir_value fits = lir_ult(builder, number, count);
-   const lir_value part = lir_imul(builder, number, pitch);
 
    *is_inside = lir_band(builder, *is_inside, fits);
    *index = lir_iadd(builder, *index, part);
+}
+
+/* The same of what lies `pitch` apart. */
+static void
+add_steps(const struct sample *sample, lir_value number, lir_value count,
+          lir_value pitch, lir_value *index, lir_value *is_inside)
+{
+   const lir_value part = lir_imul(sample->builder, number, pitch);
+
+   add_part(sample, number, count, part, index, is_inside);
+}
+
+/* The part of a place on an axis in a tiled level. */
+static lir_value
+find_tiled_part(const struct sample *sample, const struct sample_level *level,
+                unsigned axis, lir_value place)
+{
+   struct lir_builder *builder = sample->builder;
+   const unsigned units = format_info(sample->view->format)->num_units;
+
+   assert(axis < 2);
+   if (axis == 0)
+      return lower_microtile_column(builder, place, units);
+   return lower_microtile_row(builder, place, level->pitch[1], units);
 }
 
 /* Slices are counted as faces where there are faces, so that a cube is fetched
@@ -111,19 +143,23 @@ find_texel(const struct sample *sample, const struct sample_level *level,
       lir_value place = sample->argument[SAMPLE_COORD + a];
       if (sample->kind.num_offsets)
          place = lir_iadd(builder, place, sample->offset[0][a]);
-      add_part(sample, place, level->size[a], level->pitch[a], &index,
-               is_inside);
+      if (is_tiled(sample))
+         add_part(sample, place, level->size[a],
+                  find_tiled_part(sample, level, a, place), &index, is_inside);
+      else
+         add_steps(sample, place, level->size[a], level->pitch[a], &index,
+                   is_inside);
    }
    if (sample->is_array || sample->is_cube) {
       const lir_value layer = sample->argument[SAMPLE_LAYER];
       const lir_value layers = sample_view_word(sample, ABI_VIEW_LAYERS);
-      add_part(sample, layer, layers, level->slice_pitch, &index, is_inside);
+      add_steps(sample, layer, layers, level->slice_pitch, &index, is_inside);
    }
    if (is_multisampled(sample)) {
       const lir_value number = sample->argument[SAMPLE_INDEX];
       const lir_value count = sample_view_word(sample, ABI_VIEW_SAMPLES);
       const lir_value pitch = sample_view_word(sample, ABI_VIEW_SAMPLE_PITCH);
-      add_part(sample, number, count, pitch, &index, is_inside);
+      add_steps(sample, number, count, pitch, &index, is_inside);
    }
    return index;
 }
