@@ -173,10 +173,11 @@ test_fetches(void **state)
       TXF("BUFFER", (11, 0, 0, 9), 11, 0, 0, 1),
       TXF("BUFFER", (12), 0, 0, 0, 0),
       TXF("2D_MSAA", (1, 2, 0, 3), 30021, 0, 0, 1),
+      TXF("2D_MSAA", (1, 1, 0, 2), 20011, 0, 0, 1),
       TXF("2D_MSAA", (1, 2, 0, 4), 0, 0, 0, 0),
       TXF("2D_ARRAY_MSAA", (1, 2, 2, 1), 10221, 0, 0, 1),
       /* One sample counts as several, and lies as one. */
-      FETCH("TXF OUT[0], IN[0], SAMP[0], 2D_MSAA", "2D", AT(1, 2, 0, 0), 21, 0,
+      FETCH("TXF OUT[0], IN[0], SAMP[0], 2D_MSAA", "2D", AT(1, 1, 0, 0), 11, 0,
        0, 1),
       FETCH("TXF OUT[0], IN[0], SAMP[0], 2D_MSAA", "2D", AT(1, 2, 0, 1), 0, 0,
        0, 0),

@@ -202,13 +202,15 @@ fills_mark_microtiles(void **test)
 {
    const struct resource_blocks blocks[] = {
       {.z = 1, .width = WIDTH, .height = HEIGHT, .depth = 1},
-      {.x = 4, .width = 1, .height = HEIGHT, .depth = 1}};
+      {.x = 4, .width = 1, .height = HEIGHT, .depth = 1},
+      {.y = 1, .width = WIDTH, .height = HEIGHT - 1, .depth = 1},
+      {.x = 1, .width = WIDTH - 1, .height = HEIGHT, .depth = 1}};
    const uint32_t value = 7;
    const struct resource_pattern pattern =
       resource_fill_pattern(&value, sizeof(value));
    (void)test;
 
-   for (unsigned i = 0; i < 2; i++) {
+   for (unsigned i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
       struct tg_resource *resource = create();
 
       fill_with_numbers(resource);
@@ -217,7 +219,8 @@ fills_mark_microtiles(void **test)
       for (uint32_t k = 0; k < WIDTH * HEIGHT * LAYERS; k++) {
          const uint32_t x = k % WIDTH, y = k / WIDTH % HEIGHT;
          const uint32_t z = k / WIDTH / HEIGHT;
-         const bool is_filled = i == 0 ? z == 1 : x == 4 && z == 0;
+         const bool is_filled =
+            z == blocks[i].z && x >= blocks[i].x && y >= blocks[i].y;
 
          assert_int_equal(plane[pixel_number(x, y, z)], is_filled);
          assert_int_equal(read_sample(resource, x, y, z, 2),
