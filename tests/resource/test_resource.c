@@ -574,8 +574,8 @@ main(void)
    const struct CMUnitTest tests[] = {
 #ifdef TEST_LARGEST
       cmocka_unit_test(test_largest),
-      cmocka_unit_test(test_microtiles),
 #endif
+      cmocka_unit_test(test_microtiles),
       cmocka_unit_test(test_refusals),
       cmocka_unit_test(test_round_trips),
       cmocka_unit_test(test_zero_at_first),
