@@ -48,8 +48,8 @@ enum abi_const_binding {
 };
 
 /* Of LIR_SPACE_TEXTURE: view v is binding v. Of LIR_SPACE_IMAGE: image i is
- * binding i, and so is a RES[i] that is neither a buffer nor a view of 2011;
- * the surface that FBFETCH reads as colour c is this and c. */
+ * binding i, and so is a RES[i] that is neither a buffer nor a view of 2011; the
+ * surface that FBFETCH reads as colour c is this and c. */
 enum abi_image_binding {
    ABI_IMAGE_COLORS = ABI_MAX_IMAGES,
    ABI_NUM_IMAGE_BINDINGS = ABI_IMAGE_COLORS + ABI_MAX_COLORS,
@@ -153,6 +153,8 @@ abi_mask_binding_keys(const struct abi_keys *bound, const struct abi_keys *seen,
  * A slice is a layer, a face (layer * 6 + face) or a depth. The offset already
  * leads to the view's first layer, and level 0 of the words is the view's first
  * level. */
+enum { ABI_MICROTILE = 4 }; /* pixels each way */
+
 enum abi_level_word {
    ABI_LEVEL_OFFSET,
    ABI_LEVEL_ROW_PITCH,

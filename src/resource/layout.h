@@ -14,6 +14,7 @@
 
 #include <assert.h>
 
+#include "abi/bindings.h"
 #include "format/format.h"
 #include "tungsten/resource.h"
 
@@ -21,7 +22,7 @@
 extern const struct format_info resource_bytes;
 
 enum {
-   RESOURCE_MICROTILE = 4, /* pixels each way */
+   RESOURCE_MICROTILE = ABI_MICROTILE,
    RESOURCE_MICROTILE_PIXELS = RESOURCE_MICROTILE * RESOURCE_MICROTILE,
 };
 

@@ -21,6 +21,18 @@ resource_microtile_end(uint32_t first, uint32_t count, uint32_t level_size)
    return end == level_size ? resource_whole_microtiles(end) : end;
 }
 
+/* Do the sides of a box lie between microtiles, or at the level's edge? */
+static inline bool
+resource_has_whole_microtiles(const struct resource_level *level,
+                              const struct resource_blocks *blocks)
+{
+   return (blocks->x | blocks->y |
+           resource_microtile_end(blocks->x, blocks->width, level->width) |
+           resource_microtile_end(blocks->y, blocks->height, level->height)) %
+             RESOURCE_MICROTILE ==
+          0;
+}
+
 /* Bits `first` up to `end` of the four columns, or rows, from `at` on. */
 static inline uint32_t
 resource_microtile_side(uint32_t at, uint32_t first, uint32_t end)

@@ -146,18 +146,6 @@ mark_pixels(void *user, uint32_t x, uint32_t y, uint32_t pixels)
       is_one[__builtin_ctz(pixels)] = 1;
 }
 
-/* Do the sides of a box lie between microtiles, or at the level's edge? */
-static bool
-has_whole_microtiles(const struct resource_level *level,
-                     const struct resource_blocks *blocks)
-{
-   return (blocks->x | blocks->y |
-           resource_microtile_end(blocks->x, blocks->width, level->width) |
-           resource_microtile_end(blocks->y, blocks->height, level->height)) %
-             RESOURCE_MICROTILE ==
-          0;
-}
-
 /* Marks rows of microtiles. */
 static void
 mark_rows(const struct part *part, const struct resource_blocks *blocks)
@@ -175,7 +163,8 @@ resource_mark_one_color(const struct tg_resource *resource,
 {
    struct part part = {.resource = resource};
 
-   if (!has_whole_microtiles(&resource->written.layout.level[0], blocks)) {
+   if (!resource_has_whole_microtiles(&resource->written.layout.level[0],
+                                      blocks)) {
       visit(resource, blocks, mark_pixels);
       return;
    }

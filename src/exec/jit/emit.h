@@ -74,7 +74,7 @@ struct jit_ahead {
    LLVMValueRef *next_vars;      /* those of variables */
    LLVMValueRef steps;           /* of all waves; while it is emitted it has */
    LLVMValueRef next_steps, current_steps; /* its own */
-   LLVMValueRef is_next;                   /* is there a wave after this one? */
+   LLVMValueRef is_next; /* is there a wave after this one? */
    LLVMBasicBlockRef joined, rotate;
 };
 
@@ -106,11 +106,11 @@ struct jit_emitter {
    LLVMValueRef frame;
    LLVMValueRef number; /* alloca of i32: the round's */
    LLVMValueRef num_rounds;
-   LLVMValueRef place;       /* points to the round's struct exec_round */
-   LLVMValueRef num_more;    /* alloca of i32: waves of it after this one */
-   LLVMValueRef num_live;    /* alloca of i32: of those before it */
-   LLVMValueRef has_next;    /* alloca of i1: a wave is still to begin; */
-   LLVMValueRef has_current; /* and of one the rest is still to run */
+   LLVMValueRef place;         /* points to the round's struct exec_round */
+   LLVMValueRef num_more;      /* alloca of i32: waves of it after this one */
+   LLVMValueRef num_live;      /* alloca of i32: of those before it */
+   LLVMValueRef has_next;      /* alloca of i1: a wave is still to begin; */
+   LLVMValueRef has_current;   /* and of one the rest is still to run */
    struct jit_ahead ahead;
    LLVMValueRef launched;      /* a mask */
    LLVMValueRef active;        /* alloca of a mask */

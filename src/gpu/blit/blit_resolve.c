@@ -171,9 +171,13 @@ resolve_microtile(const struct row *row, uint32_t x)
 
 /* ---- strips -------------------------------------------------------------- */
 
-/* Where the rows and columns of a microtile are from its first pixel. */
-static const uint8_t row_place[] = {0, 2, 8, 10};
-static const uint8_t column_place[] = {0, 1, 4, 5};
+/* Where a row of a microtile is from its first pixel. */
+static uint32_t
+place_of_row(uint32_t y)
+{
+   assert(y < ROWS);
+   return resource_microtile_row(y, 0);
+}
 
 /* Are the pixels from `x` on the columns of a microtile? */
 static bool
@@ -187,7 +191,8 @@ has_columns(const struct gpu_blit *blit, uint32_t x)
       const uint32_t *words = column(blit, x + i);
 
       assert(words[GPU_BLIT_TO] == first[GPU_BLIT_TO] + i);
-      if (words[GPU_BLIT_FROM] != first[GPU_BLIT_FROM] + column_place[i])
+      if (words[GPU_BLIT_FROM] !=
+          first[GPU_BLIT_FROM] + resource_microtile_column(i))
          return false;
    }
    return true;
@@ -214,7 +219,7 @@ static bool
 has_rows(const struct gpu_blit *blit, uint64_t number, bool is_up)
 {
    const uint32_t place = gpu_blit_row_place(blit, number, GPU_BLIT_FROM);
-   const uint32_t first = place - (is_up ? row_place[ROWS - 1] : 0);
+   const uint32_t first = place - (is_up ? place_of_row(ROWS - 1) : 0);
 
    if (first % RESOURCE_MICROTILE_PIXELS)
       return false;
@@ -222,7 +227,7 @@ has_rows(const struct gpu_blit *blit, uint64_t number, bool is_up)
       const unsigned y = is_up ? ROWS - 1 - i : i;
 
       if (gpu_blit_row_place(blit, number + i, GPU_BLIT_FROM) !=
-          first + row_place[y])
+          first + place_of_row(y))
          return false;
    }
    return true;

@@ -10,6 +10,7 @@
 #include <emmintrin.h>
 #endif
 
+#include "resource/microtile.h"
 #include "util/clones.h"
 #include "util/four.h"
 #include "util/length.h"
@@ -42,13 +43,6 @@ is_plain(const struct tg_surface *surface)
           !resource_undefined(resource);
 }
 
-/* A side that ends within a microtile, unless that is the level's edge. */
-static bool
-cuts_microtile(uint32_t end, uint32_t level_size)
-{
-   return end % RESOURCE_MICROTILE && end != level_size;
-}
-
 /* Clears are of whole microtiles. */
 static bool
 has_whole_microtiles(const struct gpu_fast_clears *clears,
@@ -56,10 +50,15 @@ has_whole_microtiles(const struct gpu_fast_clears *clears,
 {
    const struct resource_level *level =
       &surface->resource->written.layout.level[surface->level];
+   const struct resource_blocks blocks = {
+      .x = clears->x,
+      .y = clears->y,
+      .width = clears->width,
+      .height = clears->height,
+   };
 
    return !resource_is_tiled(level) ||
-          (!cuts_microtile(clears->x + clears->width, level->width) &&
-           !cuts_microtile(clears->y + clears->height, level->height));
+          resource_has_whole_microtiles(level, &blocks);
 }
 
 static bool

@@ -4,7 +4,7 @@
  */
 #include "lower/fixed_function/microtile.h"
 
-enum { MICROTILE = 4 }; /* pixels each way */
+#include "abi/bindings.h"
 
 static lir_value
 and_const(struct lir_builder *builder, lir_value value, uint32_t mask)
@@ -26,7 +26,7 @@ mul_const(struct lir_builder *builder, lir_value value, uint32_t factor)
 static lir_value
 first_of_microtile(struct lir_builder *builder, lir_value value)
 {
-   return and_const(builder, value, ~(MICROTILE - 1u));
+   return and_const(builder, value, ~(ABI_MICROTILE - 1u));
 }
 
 /* The two low bits of a coordinate in Morton order, where that of a column is
@@ -45,7 +45,7 @@ lir_value
 lower_microtile_column(struct lir_builder *builder, lir_value x, unsigned units)
 {
    const lir_value first = first_of_microtile(builder, x);
-   const lir_value before = mul_const(builder, first, MICROTILE);
+   const lir_value before = mul_const(builder, first, ABI_MICROTILE);
    const lir_value number = spread_bits(builder, x);
    const lir_value column = lir_iadd(builder, before, number);
 
