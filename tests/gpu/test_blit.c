@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "blit_reference.h"
+#include "gpu/core/limits.h"
 #include "util/length.h"
+#include "util/work.h"
 
 static uint32_t random_state = 1;
 
@@ -637,6 +639,36 @@ work_may_run_out(void **test)
    tg_resource_destroy(dst);
 }
 
+/* A row of 16 pixels costs one, and each of its pixels one and its bytes: two
+ * samples are 8 of these and cost nothing, 16 are 64 and cost one more. So
+ * eight rows are 136 or 264, and 200 are enough for the first. */
+static void
+resolves_cost_their_samples(void **test)
+{
+   (void)test;
+   _Static_assert(TG_WORK_BYTES == 64, "the comment");
+   for (uint32_t samples = 2; samples <= 16; samples += 14) {
+      struct tg_resource *src = blit_make(&(struct tg_resource_desc)DESC(
+         TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, 16, 8, 1, 1, 0, samples));
+      struct tg_resource *dst = blit_make(&(struct tg_resource_desc)DESC(
+         TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, 16, 8, 1, 1, 0, 1));
+      const struct tg_blit_info info = blit_all(dst, src);
+      struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+      struct tg_context *gpu;
+
+      options.max_work = GPU_WORK_CALL + 200;
+      assert_int_equal(context_alone(NULL, NULL, &options, &gpu), TG_OK);
+      memset(src->written.data, 0x3f, (size_t)src->written.num_bytes);
+      assert_int_equal(tg_context_blit(gpu, &info, NULL),
+                       samples == 2 ? TG_OK : TG_ERROR_LIMIT);
+      for (unsigned i = 0; i < 16 * 8; i++)
+         assert_int_equal(dst->written.data[i], samples == 2 ? 0x3f3f3f3f : 0);
+      tg_context_destroy(gpu);
+      tg_resource_destroy(src);
+      tg_resource_destroy(dst);
+   }
+}
+
 /* ---- memory -------------------------------------------------------------- */
 
 /* A resolve, and a blit within one level. */
@@ -691,6 +723,7 @@ main(void)
       cmocka_unit_test(condition_decides),
       cmocka_unit_test(refuses_what_does_not_fit),
       cmocka_unit_test(work_may_run_out),
+      cmocka_unit_test(resolves_cost_their_samples),
       cmocka_unit_test(memory_may_run_out),
    };
 
