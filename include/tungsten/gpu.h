@@ -1260,7 +1260,8 @@ struct tg_context_statistics {
    uint64_t draws, kernels; /* kernels: compiled */
    uint64_t vertex_waves, fragment_waves;
    uint64_t triangles, lines, points; /* that were set up for tiles */
-   uint64_t fragments;                /* that the shader ran for */
+   uint64_t fragments; /* that were shaded; where all of a shape are alike, one
+                        * of them for the others */
    uint64_t samples_passed;
    uint64_t tiles;
    uint64_t hidden_blocks; /* culled by hierarchical Z, of 8 by 8 pixels each;

@@ -205,10 +205,10 @@ static void
 waves_of_blocks_are_counted(void **test)
 {
    static const struct pipe_vertex all[3] = {
-      {{-1, -1, 0, 1}, {1}}, {{3, -1, 0, 1}, {1}}, {{-1, 3, 0, 1}, {1}}};
+      {{-1, -1, 0, 1}, {1}}, {{3, -1, 0, 1}, {2}}, {{-1, 3, 0, 1}, {1}}};
    struct pipe pipe;
    (void)test;
-   pipe_init(&pipe, 64, 64, pipe_vertex_shader, pipe_constant_shader);
+   pipe_init(&pipe, 64, 64, pipe_vertex_shader, pipe_linear_shader);
    pipe_set_vertices(&pipe, all, 3);
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
    assert_int_equal(pipe_statistics(&pipe).fragments, 64 * 64);

@@ -25,6 +25,13 @@ enum {
 static const struct pipe_vertex whole[3] = {
    {{-1, -1, 0, 1}, {5}}, {{3, -1, 0, 1}, {5}}, {{-1, 3, 0, 1}, {5}}};
 
+/* Declares its place, so that nothing of it is filled in without waves. */
+#define PLACED "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL IN[1], POSITION\n"
+
+static const char placed_shader[] = PLACED "DCL OUT[0], COLOR\n"
+                                           "MOV OUT[0], IN[0]\n"
+                                           "END\n";
+
 static const char endless[] = "FRAG\n"
                               "DCL OUT[0], COLOR\n"
                               "BGNLOOP\n"
@@ -76,8 +83,7 @@ static const char *
 long_shader(char *text, size_t size, unsigned length)
 {
    int used = snprintf(text, size,
-                       "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\n"
-                       "DCL OUT[0], COLOR\nDCL TEMP[0]\n"
+                       PLACED "DCL OUT[0], COLOR\nDCL TEMP[0]\n"
                        "MOV TEMP[0], IN[0]\n");
    for (unsigned i = 0; i < length; i++)
       used += snprintf(text + used, size - (size_t)used,
@@ -117,7 +123,7 @@ cost_of_picture(const char *executor)
    device.executor = executor;
    assert_int_equal(tg_work_create(NULL, NULL, &options.work), TG_OK);
    pipe_init_on(&pipe, &device, &options, SIZE, SIZE, pipe_vertex_shader,
-                pipe_constant_shader);
+                placed_shader);
    pipe_set_vertices(&pipe, whole, 3);
    for (unsigned i = 0; i < 2; i++) {
       const uint32_t side = i ? SIZE : 4;
@@ -438,7 +444,7 @@ draws_end_with_the_work(void **test)
 {
    struct pipe pipe;
    (void)test;
-   struct tg_work *work = begin(&pipe, 0, 0, 1, pipe_constant_shader);
+   struct tg_work *work = begin(&pipe, 0, 0, 1, placed_shader);
    const uint64_t one = cost_of_draw(&pipe, work, 3);
    assert_true(one > 4 * SLACK);
    end(&pipe, work);
@@ -446,7 +452,7 @@ draws_end_with_the_work(void **test)
    struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
    options.max_work = 20 * one;
    pipe_init_with(&pipe, 1, &options, SIZE, SIZE, pipe_vertex_shader,
-                  pipe_constant_shader);
+                  placed_shader);
    pipe_set_vertices(&pipe, whole, 3);
    unsigned count = 0;
    while (pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3) == TG_OK)

@@ -47,12 +47,13 @@ def visit(server, name):
 
 
 def check_table(text):
-    """Draws join the scene of their frame: a tile of it is one, and has a clear."""
+    """Draws join the scene of their frame: a tile of it is one, and has a clear. They
+    are of one colour and fill it, which is stored as a clear when it ends."""
     for title, spans in (("calls of draws", NUM_FRAMES * NUM_DRAWS),
                          ("vertices", NUM_FRAMES * NUM_DRAWS),
                          ("tiles", NUM_FRAMES * NUM_TILES),
                          ("fragments in tiles", NUM_FRAMES * NUM_DRAWS * NUM_TILES),
-                         ("clears", NUM_FRAMES * (1 + NUM_TILES))):
+                         ("clears", NUM_FRAMES * (1 + 2 * NUM_TILES))):
         row = re.search(rf"^{title} +[0-9.]+ +[0-9.]+ +([0-9]+)$", text, re.M)
         assert row and int(row[1]) == spans, f"{title}: not {spans} in\n{text}"
     assert re.search(rf"^frames profiled +{NUM_FRAMES}$", text, re.M), text

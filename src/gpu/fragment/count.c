@@ -71,3 +71,13 @@ gpu_fragment_count_rounds(const struct gpu_fragment_worker *fragments,
    count[GPU_COUNT_PS_INVOCATIONS] += num_live;
    count[GPU_COUNT_SAMPLES_PASSED] += num_passed;
 }
+
+void
+gpu_fragment_count_filled(const struct gpu_fragment_worker *fragments,
+                          uint32_t num_fragments)
+{
+   uint64_t *count = fragments->worker->count;
+   count[GPU_COUNT_FRAGMENTS] += num_fragments;
+   count[GPU_COUNT_PS_INVOCATIONS] += num_fragments;
+   count[GPU_COUNT_SAMPLES_PASSED] += num_fragments;
+}

@@ -29,16 +29,13 @@ static const uint32_t block_column[LIR_LANES] = {0, 1, 0, 1, 2, 3, 2, 3,
 static const uint32_t block_row[LIR_LANES] = {0, 0, 1, 1, 0, 0, 1, 1,
                                               2, 2, 3, 3, 2, 2, 3, 3};
 
-static void
-init_block_inputs(struct gpu_fragment_worker *fragments)
+void
+gpu_fragment_init_block(uint32_t input[GPU_FRAGMENT_INPUT_WORDS][LIR_LANES])
 {
-   for (unsigned i = 0; i < GPU_MAX_ROUNDS; i++) {
-      uint32_t(*input)[LIR_LANES] = fragments->block_input[i];
-      memcpy(input[GPU_FRAGMENT_X], block_column, sizeof(*input));
-      memcpy(input[GPU_FRAGMENT_Y], block_row, sizeof(*input));
-      memcpy(input[GPU_FRAGMENT_TEXEL_X], block_column, sizeof(*input));
-      memcpy(input[GPU_FRAGMENT_TEXEL_Y], block_row, sizeof(*input));
-   }
+   memcpy(input[GPU_FRAGMENT_X], block_column, sizeof(*input));
+   memcpy(input[GPU_FRAGMENT_Y], block_row, sizeof(*input));
+   memcpy(input[GPU_FRAGMENT_TEXEL_X], block_column, sizeof(*input));
+   memcpy(input[GPU_FRAGMENT_TEXEL_Y], block_row, sizeof(*input));
 }
 
 static void
@@ -78,7 +75,8 @@ gpu_fragment_worker(struct gpu_worker *worker)
    fragments->worker = worker;
    fragments->block = block;
    fragments->open = GPU_NO_WAVE;
-   init_block_inputs(fragments);
+   for (unsigned i = 0; i < GPU_MAX_ROUNDS; i++)
+      gpu_fragment_init_block(fragments->block_input[i]);
    fragments->hiz.settle = settle;
    fragments->hiz.user = fragments;
    worker->fragments = fragments;
@@ -511,6 +509,15 @@ share_shape_words(struct gpu_fragment_worker *fragments)
       fragments->shared_set);
 }
 
+uint32_t (
+   *gpu_fragment_share_shape(struct gpu_fragment_worker *fragments))[LIR_LANES]
+{
+   reserve(fragments);
+   if (!fragments->shared_set)
+      share_shape_words(fragments);
+   return fragments->shared_set;
+}
+
 /* Notes that blocks in a row are waves after the one that has room. One by
  * itself may be any four quads. */
 static void
@@ -535,11 +542,8 @@ take_block_round(struct gpu_fragment_worker *fragments,
                  uint32_t (*input)[GPU_FRAGMENT_INPUT_WORDS][LIR_LANES],
                  int32_t x, int32_t y, uint32_t live, uint32_t num_blocks)
 {
-   reserve(fragments);
-   if (!fragments->shared_set)
-      share_shape_words(fragments);
-   struct exec_round *round =
-      take_round(fragments, input, fragments->shared_set);
+   uint32_t(*set)[LIR_LANES] = gpu_fragment_share_shape(fragments);
+   struct exec_round *round = take_round(fragments, input, set);
    round->launched = 0xffff;
    round->live = live;
    round->num_more = num_blocks - 1;
@@ -758,6 +762,7 @@ gpu_fragment_begin_tile(struct gpu_fragment_worker *fragments,
    fragments->draw = NULL;
    fragments->width = (int32_t)framebuffer->width;
    fragments->height = (int32_t)framebuffer->height;
+   fragments->framebuffer = framebuffer;
    gpu_hiz_begin(&fragments->hiz, framebuffer, x, y);
    gpu_fast_clear_begin(&fragments->clears, framebuffer, x, y);
 }
@@ -842,16 +847,18 @@ gpu_fragment_begin(struct gpu_fragment_worker *fragments,
    use_kernel(fragments, draw->kernel[shape->kind]);
    fragments->constants_of_shape = constants;
    fragments->shared_set = NULL;
+   fragments->has_asked_for_solid =
+      !draw->may_be_solid || shape->kind != GPU_SHAPE_POLYGON;
+   fragments->is_solid = false;
+   fragments->has_earlier = fragments->num_rounds > 0;
    pass_on(fragments);
 }
 
-void
-gpu_fragment_flush(struct gpu_fragment_worker *fragments)
+static void
+run_rounds(struct gpu_fragment_worker *fragments)
 {
    uint32_t live[GPU_MAX_ROUNDS];
    uint32_t num_run;
-   if (!fragments->num_rounds)
-      return;
    close_wave(fragments);
    for (uint32_t i = 0; i < fragments->num_rounds; i++)
       live[i] = fragments->rounds[i].live;
@@ -860,6 +867,14 @@ gpu_fragment_flush(struct gpu_fragment_worker *fragments)
                        fragments->rounds, fragments->num_rounds, &num_run);
    gpu_fragment_count_rounds(fragments, num_run, live);
    fragments->num_rounds = 0;
+}
+
+void
+gpu_fragment_flush(struct gpu_fragment_worker *fragments)
+{
+   if (fragments->num_rounds)
+      run_rounds(fragments);
+   fragments->has_earlier = false;
    fragments->num_sets = 0;
    fragments->shared_set = NULL;
 }

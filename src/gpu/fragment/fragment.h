@@ -11,6 +11,7 @@
 
 #include "gpu/core/counters.h"
 #include "gpu/fragment/fragment_kernel.h"
+#include "gpu/fragment/solid.h"
 #include "gpu/raster/fast_clear.h"
 #include "gpu/raster/hiz.h"
 #include "gpu/raster/raster.h"
@@ -35,6 +36,8 @@ struct gpu_fragment_draw {
    uint8_t num_samples; /* of a pixel that are shaded by themselves, or 1 */
    uint8_t one_color;   /* bit n: colour n has a plane of ONE_COLOR */
    bool tells_samples;  /* see gpu_fragment_kernel_tells_samples() */
+   bool may_be_solid;   /* polygons; see gpu_solid_is_possible(), with: */
+   uint8_t solid_colors;
    struct gpu_hiz_mode hiz;
    struct tg_pixel_counters pixels;
    bool is_sequential;  /* fragments write memory */
@@ -56,6 +59,8 @@ struct gpu_fragment_kernels {
    const struct exec_kernel *kernel[GPU_NUM_SHAPE_KINDS];
    uint8_t num_samples;
    bool tells_samples;
+   bool may_be_solid;
+   uint8_t solid_colors;
 };
 
 /* What a draw's fragments are made from. */
@@ -131,6 +136,7 @@ struct gpu_fragment_worker {
    struct exec_memory constants[GPU_BINDING_VERTEX];
    struct gpu_hiz hiz;    /* of the tile that is drawn */
    struct gpu_fast_clears clears; /* likewise */
+   const struct tg_framebuffer_state *framebuffer;
    int32_t width, height; /* of the framebuffer */
    bool has_one_sample;   /* the draw's coverage of a pixel is 1, or 0 */
    bool has_all_texels;   /* each lane of a quad of the tile may read its own */
@@ -141,9 +147,14 @@ struct gpu_fragment_worker {
    const uint32_t *constants_of_shape;
    uint32_t (*shared_set)[LIR_LANES];
 
+   /* Of the shape at work; see gpu_solid_find(). */
+   bool has_asked_for_solid, is_solid;
+   struct gpu_solid solid;
+
    /* What waits to be run, in its order: waves, or several of blocks in a row;
     * and sets of rows that they use, of `words_per_shape` each. */
    uint32_t num_rounds;
+   bool has_earlier; /* some are of shapes before the one at work */
    uint32_t num_sets, max_sets;
    struct exec_round rounds[GPU_MAX_ROUNDS];
    _Alignas(GPU_LANE_ALIGNMENT)
@@ -240,6 +251,15 @@ void
 gpu_fragment_rectangle(struct gpu_fragment_worker *fragments, int32_t x,
                        int32_t y, int32_t width, int32_t height,
                        uint16_t coverage);
+
+/* Rows of the words of the shape at work, in all lanes; they are there until
+ * waves are run. */
+uint32_t (*gpu_fragment_share_shape(
+   struct gpu_fragment_worker *fragments))[LIR_LANES];
+
+/* Stores what does not change of the input of a wave that is a whole block. */
+void
+gpu_fragment_init_block(uint32_t input[GPU_FRAGMENT_INPUT_WORDS][LIR_LANES]);
 
 /* Runs what has not run yet. To be called before anything looks at the surfaces
  * or the counters, and before the tile, the draw or the call ends. */

@@ -158,6 +158,7 @@ make_kernels(struct gpu_fragment_kernels *kernels,
       .is_checked = source->compiler->check,
    };
    enum tg_result result = TG_OK;
+   kernels->may_be_solid = false;
    for (unsigned i = 0; i < GPU_NUM_SHAPE_KINDS && result == TG_OK; i++) {
       struct gpu_fragment_key key;
       kernels->kernel[i] = NULL;
@@ -181,6 +182,9 @@ make_kernels(struct gpu_fragment_kernels *kernels,
                               &kernels->kernel[i]);
       kernels->num_samples = key.is_per_sample ? key.num_samples : 1;
       kernels->tells_samples = gpu_fragment_kernel_tells_samples(shader, &key);
+      if (i == GPU_SHAPE_POLYGON)
+         kernels->may_be_solid =
+            gpu_solid_is_possible(shader, &key, &kernels->solid_colors);
    }
    return result;
 }
@@ -222,6 +226,9 @@ find_kernels(struct gpu_fragment_draw *draw,
    memcpy(draw->kernel, last->kernel, sizeof(draw->kernel));
    draw->num_samples = last->num_samples;
    draw->tells_samples = last->tells_samples;
+   draw->may_be_solid =
+      last->may_be_solid && !source->compiler->check && !source->pixels->width;
+   draw->solid_colors = last->solid_colors;
    return result;
 }
 

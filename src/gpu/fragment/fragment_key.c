@@ -8,6 +8,7 @@
 
 #include "format/format.h"
 #include "gpu/raster/raster.h"
+#include "lower/fixed_function/dither.h"
 #include "util/length.h"
 
 /* ---- as text --------------------------------------------------------------
@@ -133,7 +134,6 @@ set_colors(const struct gpu_state *state, struct gpu_fragment_key *key)
    const struct tg_blend *blend = state->blend;
    key->num_colors = (uint8_t)framebuffer->num_colors;
    key->clamp_color = state->rasterizer->state.clamp_fragment_color;
-   key->dither = blend->state.dither;
    if (blend->state.logicop_enable) {
       key->logic_enabled = true;
       key->logic_op = blend->state.logicop_func;
@@ -142,6 +142,9 @@ set_colors(const struct gpu_state *state, struct gpu_fragment_key *key)
       if (!framebuffer->colors[i].resource)
          continue;
       key->color_format[i] = (uint16_t)framebuffer->colors[i].format;
+      key->dither |=
+         blend->state.dither &&
+         lower_dithers((enum tg_format)framebuffer->colors[i].format);
       key->blend[i] = blend->key[i];
    }
 }

@@ -284,6 +284,13 @@ fragment_output_write_colors(struct lir_builder *builder,
                              const struct fragment_kernel *kernel,
                              lir_value covered);
 
+/* Are texels of colour buffers written whole, from nothing but fragments? Bit n
+ * of `*colors_out`: those of colour n are written; with false it counts for
+ * nothing. */
+bool
+fragment_output_replaces(const struct fragment_kernel *kernel,
+                         uint8_t *colors_out);
+
 /* Decompresses a pixel, in active lanes: where only the first sample of a
  * colour buffer is stored, stores it as all others. */
 void

@@ -491,7 +491,36 @@ write_target(struct lir_builder *builder, struct target *target,
       write_own_sample(builder, target, ready);
 }
 
-/* An output that the shader does not declare leaves its buffer alone. */
+/* False: nothing of a colour buffer is written. An output that the shader does
+ * not declare leaves it alone. */
+static bool
+find_target(const struct fragment_kernel *kernel, uint32_t number,
+            struct target *target, uint32_t *output_out)
+{
+   const uint32_t output = kernel->shader->color0_writes_all ? 0 : number;
+   *output_out = output;
+   return gpu_find_output(kernel->shader, TG_SEMANTIC_COLOR, output) !=
+             GPU_NO_REGISTER &&
+          describe_target(kernel, number, target);
+}
+
+bool
+fragment_output_replaces(const struct fragment_kernel *kernel,
+                         uint8_t *colors_out)
+{
+   *colors_out = 0;
+   for (uint32_t i = 0; i < kernel->key->num_colors; i++) {
+      struct target target;
+      uint32_t output;
+      if (!find_target(kernel, i, &target, &output))
+         continue;
+      if (target.reads_old)
+         return false;
+      *colors_out |= (uint8_t)(1u << i);
+   }
+   return true;
+}
+
 void
 fragment_output_write_colors(struct lir_builder *builder,
                              const struct fragment_kernel *kernel,
@@ -500,13 +529,11 @@ fragment_output_write_colors(struct lir_builder *builder,
    const lir_value is_covered = fragment_coverage_any(builder, kernel, covered);
    lir_begin_if(builder, is_covered);
    for (uint32_t i = 0; i < kernel->key->num_colors; i++) {
-      const uint32_t number = kernel->shader->color0_writes_all ? 0 : i;
       struct target target;
-      if (gpu_find_output(kernel->shader, TG_SEMANTIC_COLOR, number) ==
-             GPU_NO_REGISTER ||
-          !describe_target(kernel, i, &target))
+      uint32_t output;
+      if (!find_target(kernel, i, &target, &output))
          continue;
-      read_color(builder, &target, number, target.color);
+      read_color(builder, &target, output, target.color);
       read_color(builder, &target, 1, target.color1);
       write_target(builder, &target, covered);
    }

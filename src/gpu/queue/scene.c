@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "gpu/core/grow.h"
+#include "gpu/fragment/count.h"
 #include "gpu/raster/raster.h"
 #include "gpu/raster/small.h"
 #include "gpu/state/state.h"
@@ -262,6 +263,66 @@ gpu_scene_is_full(const struct gpu_scene *scene)
    return scene->size >= FULL_SCENE;
 }
 
+/* ---- clears -------------------------------------------------------------- */
+
+/* What is pending there of other clears is stored first. */
+static void
+touch_area(struct gpu_fast_clears *clears, const struct tg_scissor *area)
+{
+   const uint32_t x = tg_max_u32(area->min_x, clears->x);
+   const uint32_t y = tg_max_u32(area->min_y, clears->y);
+   gpu_fast_clear_touch(clears, (int32_t)x, (int32_t)y,
+                        (int32_t)(area->max_x - x), (int32_t)(area->max_y - y));
+}
+
+/* Fills what a clear has of the tile at (x, y). */
+static void
+fill_tile(const struct gpu_clear *clear, uint32_t x, uint32_t y,
+          struct gpu_worker *worker)
+{
+   struct gpu_fragment_worker *fragments = worker->fragments;
+   struct gpu_fast_clears *clears = &fragments->clears;
+   const struct tg_scissor area = {clear->min_x, clear->min_y, clear->max_x,
+                                   clear->max_y};
+   if (!gpu_pay(worker, gpu_clear_cost(clear, x, y)))
+      return;
+   if (!gpu_fast_clear_add(clears, &clear->surface, &clear->pattern, &area)) {
+      touch_area(clears, &area);
+      gpu_clear_tile(clear, x, y);
+   }
+   gpu_hiz_clear(&fragments->hiz, &clear->surface, &clear->pattern, &area);
+}
+
+static void
+do_clear(const struct gpu_clear *clear, uint32_t x, uint32_t y,
+         struct gpu_worker *worker)
+{
+   gpu_begin_span(worker, TG_PROFILE_CLEAR, 0);
+   fill_tile(clear, x, y, worker);
+   gpu_end_span(worker);
+}
+
+/* A square of the layer at hand. */
+static void
+fill_surface(struct gpu_fragment_worker *fragments,
+             const struct tg_surface *surface,
+             const struct resource_pattern *pattern, uint32_t x, uint32_t y,
+             uint32_t size)
+{
+   struct gpu_clear clear = {
+      .surface = *surface,
+      .min_x = x,
+      .min_y = y,
+      .max_x = x + size,
+      .max_y = y + size,
+      .pattern = *pattern,
+   };
+   clear.surface.last_layer = clear.surface.first_layer;
+   if (pattern->num_bytes)
+      fill_tile(&clear, fragments->clears.x, fragments->clears.y,
+                fragments->worker);
+}
+
 /* ---- emptying ------------------------------------------------------------ */
 
 /* A shape on its way from the rasteriser to fragments. */
@@ -409,12 +470,61 @@ draw_row(struct drawing *drawing, int32_t x, int32_t y, int32_t width,
       draw_rectangle(drawing, first, y, x + width - first, height, coverage);
 }
 
+/* Pixels of the shape's bounds in the tile from which on it is worth while to
+ * ask if it is solid. */
+enum { WORTH_ASKING = 1024 };
+
+static bool
+may_be_solid(const struct drawing *drawing)
+{
+   const struct gpu_shape *shape = drawing->shape;
+   const int32_t x = (int32_t)drawing->hiz->x, y = (int32_t)drawing->hiz->y;
+   const int32_t end_x = tg_min_i32(shape->max_x + 1, x + GPU_TILE_SIZE);
+   const int32_t end_y = tg_min_i32(shape->max_y + 1, y + GPU_TILE_SIZE);
+   return drawing->is_tested && (end_x - tg_max_i32(shape->min_x, x)) *
+                                      (end_y - tg_max_i32(shape->min_y, y)) >=
+                                   WORTH_ASKING;
+}
+
+static void
+fill_surfaces(struct gpu_fragment_worker *fragments,
+              const struct gpu_solid *solid, uint32_t x, uint32_t y,
+              uint32_t size)
+{
+   const struct tg_framebuffer_state *framebuffer = fragments->framebuffer;
+   for (uint32_t i = 0; i < framebuffer->num_colors; i++)
+      fill_surface(fragments, &framebuffer->colors[i], &solid->color[i], x, y,
+                   size);
+   fill_surface(fragments, &framebuffer->depth_stencil, &solid->depth, x, y,
+                size);
+}
+
+/* False: it is to be drawn. */
+static bool
+fill_square(struct drawing *drawing, int32_t x, int32_t y, int32_t size)
+{
+   struct gpu_fragment_worker *fragments = drawing->fragments;
+   const struct gpu_solid *solid =
+      may_be_solid(drawing) ? gpu_solid_find(fragments) : NULL;
+   if (!solid || !gpu_hiz_passes(drawing->hiz, drawing->mode, drawing->shape,
+                                 solid->depth.num_bytes ? &solid->depths : NULL,
+                                 x, y, size))
+      return false;
+   if (fragments->has_earlier)
+      gpu_fragment_flush(fragments);
+   fill_surfaces(fragments, solid, (uint32_t)x, (uint32_t)y, (uint32_t)size);
+   gpu_fragment_count_filled(fragments, (uint32_t)(size * size));
+   return true;
+}
+
 static void
 draw_square(void *user, int32_t x, int32_t y, int32_t size, uint16_t coverage)
 {
    struct drawing *drawing = user;
    const int32_t height = tg_min_i32(size, GPU_HIZ_SIZE);
    drawing->num_quads += (uint32_t)(size / 2 * (size / 2));
+   if (size >= GPU_GRANULE_SIZE && fill_square(drawing, x, y, size))
+      return;
    for (int32_t j = y; j < y + size; j += height)
       draw_row(drawing, x, j, size, height, coverage);
 }
@@ -470,32 +580,6 @@ draw_shape(const struct gpu_batch *batch, const struct gpu_shape *shape,
       raster_shape(&drawing, draw, constants, x, y);
    worker->count[GPU_COUNT_HIDDEN_BLOCKS] += gpu_hiz_num_hidden(hiz);
    gpu_pay(worker, GPU_WORK_SHAPE + GPU_WORK_QUAD * drawing.num_quads);
-}
-
-static void
-clear_tile(const struct gpu_clear *clear, uint32_t x, uint32_t y,
-           const struct tg_scissor *area, struct gpu_fast_clears *clears)
-{
-   if (gpu_fast_clear_add(clears, &clear->surface, &clear->pattern, area))
-      return;
-   gpu_fast_clear_touch(clears, (int32_t)x, (int32_t)y, GPU_TILE_SIZE,
-                        GPU_TILE_SIZE);
-   gpu_clear_tile(clear, x, y);
-}
-
-static void
-do_clear(const struct gpu_clear *clear, uint32_t x, uint32_t y,
-         struct gpu_worker *worker)
-{
-   const struct tg_scissor area = {clear->min_x, clear->min_y, clear->max_x,
-                                   clear->max_y};
-   gpu_begin_span(worker, TG_PROFILE_CLEAR, 0);
-   if (gpu_pay(worker, gpu_clear_cost(clear, x, y))) {
-      clear_tile(clear, x, y, &area, &worker->fragments->clears);
-      gpu_hiz_clear(&worker->fragments->hiz, &clear->surface, &clear->pattern,
-                    &area);
-   }
-   gpu_end_span(worker);
 }
 
 /* Software prefetching, in shapes before their turn: of the shape, and then of

@@ -271,6 +271,19 @@ fails_everywhere(enum tg_compare func, const struct gpu_hiz_bounds *shape,
    }
 }
 
+static bool
+passes_everywhere(enum tg_compare func, const struct gpu_hiz_bounds *shape,
+                  const struct gpu_hiz_bounds *buffer)
+{
+   switch (func) {
+   case TG_COMPARE_LESS: return shape->max < buffer->min;
+   case TG_COMPARE_LEQUAL: return shape->max <= buffer->min;
+   case TG_COMPARE_GREATER: return shape->min > buffer->max;
+   case TG_COMPARE_GEQUAL: return shape->min >= buffer->max;
+   default: return func == TG_COMPARE_ALWAYS;
+   }
+}
+
 /* ---- blocks -------------------------------------------------------------- */
 
 static uint32_t
@@ -423,6 +436,34 @@ gpu_hiz_hides(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
       hiz->hidden |= bit;
    hiz->asked |= bit;
    return hiz->hidden & bit;
+}
+
+bool
+gpu_hiz_passes(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
+               const struct gpu_shape *shape,
+               const struct gpu_hiz_bounds *depths, int32_t x, int32_t y,
+               int32_t size)
+{
+   const enum tg_compare func = (enum tg_compare)mode->func;
+   struct gpu_hiz_plane plane;
+   struct gpu_hiz_bounds bounds;
+   if (!hiz->surface || func == TG_COMPARE_ALWAYS)
+      return true;
+   if (!mode->hides || !may_hide(func))
+      return false;
+   find_plane(hiz->constants, size, size, &plane);
+   bounds = depths ? *depths : bound_depths(hiz, mode, &plane, x, y);
+   for (int32_t j = y; j < y + size; j += GPU_HIZ_SIZE) {
+      for (int32_t i = x; i < x + size; i += GPU_HIZ_SIZE) {
+         struct gpu_hiz_block *block =
+            find_block(hiz, shape->layer, block_number(hiz, i, j));
+         refresh(hiz, shape, (uint32_t)i, (uint32_t)j, block);
+         if (!block->is_known ||
+             !passes_everywhere(func, &bounds, &block->bounds))
+            return false;
+      }
+   }
+   return true;
 }
 
 unsigned

@@ -117,6 +117,15 @@ bool
 gpu_hiz_hides(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
               const struct gpu_shape *shape, int32_t x, int32_t y);
 
+/* Does the depth test pass in all of a square of whole blocks, for a shape with
+ * these depths, one of which it writes if it writes any? Never wrong when it
+ * says so. NULL: they are those of its plane. */
+bool
+gpu_hiz_passes(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
+               const struct gpu_shape *shape,
+               const struct gpu_hiz_bounds *depths, int32_t x, int32_t y,
+               int32_t size);
+
 /* The shape is drawn at (x, y), in so many quads of the block there; of the
  * four blocks of 4 by 4 pixels in it, it covers `num_whole` in all samples. To
  * be called after gpu_hiz_hides(). */

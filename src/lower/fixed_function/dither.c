@@ -48,6 +48,15 @@ num_steps(const struct format_info *info, unsigned word)
    return (unsigned)format_greatest(channel);
 }
 
+bool
+lower_dithers(enum tg_format format)
+{
+   bool found = false;
+   for (unsigned i = 0; i < 4; i++)
+      found |= num_steps(format_info(format), i) > 0;
+   return found;
+}
+
 void
 lower_dither(struct lir_builder *builder, enum tg_format format, lir_value x,
              lir_value y, lir_value color[4])

@@ -9,6 +9,10 @@
 #include "format/format.h"
 #include "lir/builder.h"
 
+/* Has a format channels that are dithered? */
+bool
+lower_dithers(enum tg_format format);
+
 /* Ordered dither: moves the channels that a format has as fewer than 8 bits of
  * a linear UNORM by less than half of their step, so that what the format can
  * hold stays as it is. Those are held to [0, 1] before; all others are left
