@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <math.h>
 #include <string.h>
 
 #include "../state.h"
@@ -52,7 +53,7 @@ static const char deep[] =
    INPUT("LINEAR") COLOR "DCL OUT[1], POSITION\n"
                          "MOV OUT[1].z, IN[0].xxxx\n" MOVE;
 static const char masking[] = INPUT("LINEAR") COLOR
-   "DCL OUT[1], SAMPLEMASK\nMOV OUT[1].x, IN[0].xxxx\n" MOVE;
+   "DCL OUT[1], SAMPLEMASK\nF2U OUT[1].x, IN[0].xxxx\n" MOVE;
 static const char fetching[] = INPUT("LINEAR") COLOR "DCL TEMP[0]\n"
                                                      "FBFETCH TEMP[0], OUT[0]\n"
                                                      "ADD OUT[0], IN[0], "
@@ -202,6 +203,12 @@ test_alpha(struct pipe *pipe)
 }
 
 static void
+mask_pixels(struct pipe *pipe)
+{
+   pipe->state.rasterizer.sample_mask_without_msaa = true;
+}
+
+static void
 smooth(struct pipe *pipe)
 {
    pipe->state.rasterizer.poly_smooth = true;
@@ -234,9 +241,13 @@ static const struct row rows[] = {
    {"place", placed, plain, {1, 1, 1}, {0}, false},
    {"place as a value", placed_value, plain, {1, 1, 1}, {0}, false},
    {"lane", lane, plain, {1, 1, 1}, {0}, false},
-   {"discarding", discarding, plain, {1, 1, 1}, {0}, false},
-   {"depth of the shader", deep, pass, {1, 1, 1}, {0}, false},
-   {"mask of the shader", masking, plain, {1, 1, 1}, {0}, false},
+   {"discarding none", discarding, plain, {1, 1, 1}, {0}, true},
+   {"discarding all", discarding, plain, {-1, -1, -1}, {0}, false},
+   {"depth of the shader", deep, pass, {1, 1, 1}, {0}, true},
+   {"depth for a test", deep, pass_without_writes, {1, 1, 1}, {0}, false},
+   {"depth without a test", deep, plain, {1, 1, 1}, {0}, true},
+   {"mask of the shader", masking, mask_pixels, {1, 1, 1}, {0}, true},
+   {"mask of nothing", masking, mask_pixels, {0, 0, 0}, {0}, false},
    {"fetching", fetching, plain, {1, 1, 1}, {0}, false},
    {"writing", writing, plain, {0, 0, 0}, {0}, false},
    {"early", early, plain, {1, 1, 1}, {0}, false},
@@ -251,7 +262,8 @@ static const struct row rows[] = {
    {"depth of 32 bits", linear, pass_beyond_floats, {1, 1, 1}, {0}, false},
    {"stencil", linear, test_stencil, {1, 1, 1}, {0}, false},
    {"depth bounds", linear, test_bounds, {1, 1, 1}, {0}, false},
-   {"alpha test", linear, test_alpha, {1, 1, 1}, {0}, false},
+   {"alpha test", linear, test_alpha, {1, 1, 1}, {0}, true},
+   {"alpha test that fails", linear, test_alpha, {0, 0, 0}, {0}, false},
    {"smooth", linear, smooth, {1, 1, 1}, {0}, false},
    {"stipple", linear, stipple, {1, 1, 1}, {0}, false},
 };
@@ -326,6 +338,24 @@ other_layers_are_left_alone(void **test)
    pipe_finish(&pipe);
 }
 
+/* A depth that is a NaN fails, and has no bounds. */
+static void
+nans_are_not_filled(void **test)
+{
+   static const struct row row = {"", linear, plain, {1, 1, 1}, {0}, false};
+   const float nan[4] = {NAN};
+   struct pipe pipe;
+   (void)test;
+   pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, linear);
+   test_depth(&pipe, TG_FORMAT_Z32_FLOAT, TG_COMPARE_LESS);
+   pipe_clear(pipe.state.framebuffer.depth_stencil.resource, nan);
+   cover(&pipe, &row);
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
+   assert_int_equal(pipe_statistics(&pipe).samples_passed, 0);
+   assert_true(pipe_pixel(&pipe, 20, 20)[0] == 0);
+   pipe_finish(&pipe);
+}
+
 /* Of a framebuffer with samples none is. */
 static void
 samples_are_not_filled(void **test)
@@ -364,7 +394,8 @@ random_below(uint32_t limit)
 }
 
 static const char *const shaders[] = {
-   linear, perspective, constant, face, primitive, two, nothing, discarding};
+   linear, perspective, constant,   face, primitive,
+   two,    nothing,     discarding, deep, masking};
 
 static const enum tg_format color_formats[] = {
    TG_FORMAT_R8_UNORM,           TG_FORMAT_B5G6R5_UNORM,
@@ -418,6 +449,10 @@ set_random_state(struct pipe *pipe)
    state->depth.depth_func = (uint8_t)random_below(8);
    state->rasterizer.depth_clamp = random_below(2);
    state->rasterizer.scissor = true;
+   state->rasterizer.sample_mask_without_msaa = random_below(2);
+   state->depth.alpha_enabled = random_below(4) == 0;
+   state->depth.alpha_func = (uint8_t)random_below(8);
+   state->depth.alpha_ref_value = 0.5f;
    blending.dither = random_below(2);
    assert_int_equal(pipe_set_state(pipe, pipe->gpu), TG_OK);
    assert_int_equal(bind_blend(pipe->gpu, &blending, NULL), TG_OK);
@@ -429,25 +464,35 @@ set_random_state(struct pipe *pipe)
 /* A triangle over everything or, as often, over a part; mostly of one colour
  * and one depth. */
 static void
-draw(struct pipe *pipe)
+make_triangle(struct pipe_vertex vertices[3])
 {
    static const float depths[] = {-1, -0.5f, 0, 0.25f, 1};
-   const float reach = random_below(2) ? 3 : 0.5f + (float)random_below(3);
+   static const float x[3] = {0, 1}, y[3] = {0, 0, 1};
+   const float reach = random_below(2) ? 4 : 1.5f + (float)random_below(3);
    const float z = depths[random_below(TG_LENGTH(depths))];
    const bool is_flat = random_below(4) > 0, is_level = random_below(4) > 0;
    const float value = (float)random_below(9) / 8 - 0.125f;
-   const struct tg_draw_range range = {.count = 3};
-   struct tg_draw_info info = TG_DRAW_INFO_INIT;
-   struct pipe_vertex vertices[3] = {{{-1, -1}}, {{reach, -1}}, {{-1, reach}}};
    for (unsigned i = 0; i < 3; i++) {
-      vertices[i].position[2] = is_level ? z : z / (float)(i + 2);
-      vertices[i].position[3] = 1;
+      vertices[i] =
+         (struct pipe_vertex){{x[i] * reach - 1, y[i] * reach - 1,
+                               is_level ? z : z / (float)(i + 2), 1}};
       for (unsigned c = 0; c < 4; c++)
          vertices[i].attribute[c] =
             is_flat ? value + (float)c / 16 : value * (float)(i + c);
    }
+}
+
+/* Of the two triangles the second covers what the first may still wait for. */
+static void
+draw(struct pipe *pipe)
+{
+   const struct tg_draw_range range = {.count = 6};
+   struct tg_draw_info info = TG_DRAW_INFO_INIT;
+   struct pipe_vertex vertices[6];
    const struct tg_box box = {
       .width = sizeof(vertices), .height = 1, .depth = 1};
+   make_triangle(vertices);
+   make_triangle(vertices + 3);
    set_random_state(pipe);
    assert_int_equal(tg_context_write(pipe->gpu, pipe->state.vertices.buffer, 0,
                                      0, &box, vertices, 0, 0),
@@ -486,7 +531,7 @@ static void
 run(uint32_t number, bool is_counted, struct remains *remains_out)
 {
    static uint32_t counters[WIDTH * HEIGHT];
-   static const struct pipe_vertex none[3];
+   static const struct pipe_vertex none[6];
    struct tg_pixel_counters counted = TG_PIXEL_COUNTERS_INIT;
    struct pipe pipe;
    seed = number;
@@ -495,7 +540,7 @@ run(uint32_t number, bool is_counted, struct remains *remains_out)
    for (unsigned i = 1; i < TG_LENGTH(shaders); i++)
       pipe_shader(&pipe, shaders[i]);
    pipe_shader(&pipe, shaders[0]);
-   pipe_set_vertices(&pipe, none, 3);
+   pipe_set_vertices(&pipe, none, 6);
    counted.width = WIDTH;
    counted.height = HEIGHT;
    counted.fragments = counters;
@@ -543,6 +588,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(solid_shapes_are_filled),
       cmocka_unit_test(other_layers_are_left_alone),
+      cmocka_unit_test(nans_are_not_filled),
       cmocka_unit_test(samples_are_not_filled),
       cmocka_unit_test(fills_are_as_waves),
    };

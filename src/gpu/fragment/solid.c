@@ -40,25 +40,12 @@ reads_its_place(const struct tg_gpu_shader *shader)
    return found;
 }
 
-/* Has a fragment any effect but on the colours and, by its plane, the depth? */
-static bool
-has_other_effects(const struct tg_gpu_shader *shader)
-{
-   static const enum tg_semantic others[] = {
-      TG_SEMANTIC_POSITION, TG_SEMANTIC_STENCIL, TG_SEMANTIC_SAMPLEMASK};
-   bool found = shader->writes_memory || shader->kills || shader->early_depth;
-   for (unsigned i = 0; i < TG_LENGTH(others); i++)
-      found |= gpu_find_output(shader, others[i], 0) != GPU_NO_REGISTER;
-   return found;
-}
-
 static bool
 has_plain_state(const struct gpu_fragment_key *key)
 {
    return key->num_samples == 1 && !key->is_layered &&
           key->smoothing == GPU_SMOOTH_NONE && !key->depth_bounds &&
-          !key->stencil[0].enabled && !key->stencil[1].enabled &&
-          !key->alpha_enabled && !key->dither && !key->tells_cost;
+          !key->stencil[0].enabled && !key->dither;
 }
 
 bool
@@ -67,7 +54,7 @@ gpu_solid_is_possible(const struct tg_gpu_shader *shader,
 {
    const struct fragment_kernel kernel = {.shader = shader, .key = key};
    return has_plain_state(key) && !reads_its_place(shader) &&
-          !has_other_effects(shader) &&
+          !shader->writes_memory && !shader->early_depth &&
           fragment_output_replaces(&kernel, colors_out);
 }
 
@@ -123,7 +110,6 @@ add_surface(struct canvas *canvas, uint32_t binding, enum tg_format format)
       .data = canvas->texels[binding],
       .num_bytes = (uint64_t)GPU_BLOCK_PIXELS * info->block_bytes,
    };
-   words[GPU_SURFACE_OFFSET] = 0;
    words[GPU_SURFACE_ROW] = GPU_BLOCK_SIZE * info->block_bytes / info->unit;
 }
 
@@ -171,7 +157,7 @@ init_canvas(const struct gpu_fragment_worker *fragments, struct canvas *canvas)
    canvas->constants[GPU_BINDING_FRAME].data = canvas->frame;
 }
 
-/* Draws all of it. False when not all pixels have passed. */
+/* Draws all of it. False when its pixels do not pass. */
 static bool
 draw_canvas(struct gpu_fragment_worker *fragments, struct canvas *canvas)
 {

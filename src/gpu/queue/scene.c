@@ -481,9 +481,9 @@ may_be_solid(const struct drawing *drawing)
    const int32_t x = (int32_t)drawing->hiz->x, y = (int32_t)drawing->hiz->y;
    const int32_t end_x = tg_min_i32(shape->max_x + 1, x + GPU_TILE_SIZE);
    const int32_t end_y = tg_min_i32(shape->max_y + 1, y + GPU_TILE_SIZE);
-   return drawing->is_tested && (end_x - tg_max_i32(shape->min_x, x)) *
-                                      (end_y - tg_max_i32(shape->min_y, y)) >=
-                                   WORTH_ASKING;
+   return (end_x - tg_max_i32(shape->min_x, x)) *
+             (end_y - tg_max_i32(shape->min_y, y)) >=
+          WORTH_ASKING;
 }
 
 static void

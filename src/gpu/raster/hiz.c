@@ -449,7 +449,7 @@ gpu_hiz_passes(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
    struct gpu_hiz_bounds bounds;
    if (!hiz->surface || func == TG_COMPARE_ALWAYS)
       return true;
-   if (!mode->hides || !may_hide(func))
+   if ((!depths && !mode->hides) || !may_hide(func))
       return false;
    find_plane(hiz->constants, size, size, &plane);
    bounds = depths ? *depths : bound_depths(hiz, mode, &plane, x, y);
