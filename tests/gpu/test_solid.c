@@ -401,7 +401,7 @@ static const enum tg_format color_formats[] = {
    TG_FORMAT_R8_UNORM,           TG_FORMAT_B5G6R5_UNORM,
    TG_FORMAT_R8G8B8A8_UNORM,     TG_FORMAT_B8G8R8X8_UNORM,
    TG_FORMAT_R16G16B16A16_FLOAT, TG_FORMAT_R32G32B32A32_FLOAT,
-   TG_FORMAT_R8G8B8A8_SRGB,
+   TG_FORMAT_R8G8B8A8_SRGB,      TG_FORMAT_R10G10B10A2_UNORM,
 };
 
 static const enum tg_format depth_formats[] = {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "gpu/core/counters.h"
+#include "gpu/fragment/copy.h"
 #include "gpu/fragment/fragment_kernel.h"
 #include "gpu/fragment/solid.h"
 #include "gpu/raster/fast_clear.h"
@@ -38,6 +39,7 @@ struct gpu_fragment_draw {
    bool tells_samples;  /* see gpu_fragment_kernel_tells_samples() */
    bool may_be_solid;   /* polygons; see gpu_solid_is_possible(), with: */
    uint8_t solid_colors;
+   struct gpu_copy copy; /* of polygons */
    struct gpu_hiz_mode hiz;
    struct tg_pixel_counters pixels;
    bool is_sequential;  /* fragments write memory */
@@ -61,6 +63,7 @@ struct gpu_fragment_kernels {
    bool tells_samples;
    bool may_be_solid;
    uint8_t solid_colors;
+   struct gpu_copy copy;
 };
 
 /* What a draw's fragments are made from. */

@@ -144,6 +144,18 @@ makes_shapes(const struct tg_rasterizer_state *rasterizer, unsigned num_corners,
    }
 }
 
+/* What may become of squares without waves. */
+static void
+find_shortcuts(struct gpu_fragment_kernels *kernels,
+               const struct tg_gpu_shader *shader,
+               const struct gpu_interface *interface,
+               const struct gpu_fragment_key *key)
+{
+   kernels->may_be_solid =
+      gpu_solid_is_possible(shader, key, &kernels->solid_colors);
+   gpu_copy_init(&kernels->copy, shader, interface, key);
+}
+
 static enum tg_result
 make_kernels(struct gpu_fragment_kernels *kernels,
              const struct gpu_fragment_source *source,
@@ -158,7 +170,7 @@ make_kernels(struct gpu_fragment_kernels *kernels,
       .is_checked = source->compiler->check,
    };
    enum tg_result result = TG_OK;
-   kernels->may_be_solid = false;
+   kernels->may_be_solid = kernels->copy.is_possible = false;
    for (unsigned i = 0; i < GPU_NUM_SHAPE_KINDS && result == TG_OK; i++) {
       struct gpu_fragment_key key;
       kernels->kernel[i] = NULL;
@@ -183,8 +195,7 @@ make_kernels(struct gpu_fragment_kernels *kernels,
       kernels->num_samples = key.is_per_sample ? key.num_samples : 1;
       kernels->tells_samples = gpu_fragment_kernel_tells_samples(shader, &key);
       if (i == GPU_SHAPE_POLYGON)
-         kernels->may_be_solid =
-            gpu_solid_is_possible(shader, &key, &kernels->solid_colors);
+         find_shortcuts(kernels, shader, interface, &key);
    }
    return result;
 }
@@ -211,6 +222,7 @@ find_kernels(struct gpu_fragment_draw *draw,
 {
    struct gpu_fragment_kernels *last = source->last;
    const bool tells_cost = source->pixels->instructions != NULL;
+   const bool needs_waves = source->compiler->check || source->pixels->width;
    enum tg_result result = TG_OK;
    if (!last->is_current || last->num_corners != num_corners ||
        last->one_color != draw->one_color || last->tells_cost != tells_cost ||
@@ -226,9 +238,10 @@ find_kernels(struct gpu_fragment_draw *draw,
    memcpy(draw->kernel, last->kernel, sizeof(draw->kernel));
    draw->num_samples = last->num_samples;
    draw->tells_samples = last->tells_samples;
-   draw->may_be_solid =
-      last->may_be_solid && !source->compiler->check && !source->pixels->width;
    draw->solid_colors = last->solid_colors;
+   draw->copy = last->copy;
+   draw->may_be_solid = last->may_be_solid && !needs_waves;
+   draw->copy.is_possible &= !needs_waves;
    return result;
 }
 

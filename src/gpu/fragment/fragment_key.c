@@ -203,3 +203,11 @@ gpu_fragment_make_key(const struct gpu_state *state,
    set_colors(state, key_out);
    set_inputs(interface, kind, key_out);
 }
+
+bool
+gpu_fragment_key_is_plain(const struct gpu_fragment_key *key)
+{
+   return key->num_samples == 1 && !key->is_layered &&
+          key->smoothing == GPU_SMOOTH_NONE && !key->depth_bounds &&
+          !key->stencil[0].enabled && !key->dither;
+}

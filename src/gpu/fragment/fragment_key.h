@@ -20,4 +20,9 @@ gpu_fragment_make_key(const struct gpu_state *state,
                       enum gpu_shape_kind kind,
                       struct gpu_fragment_key *key_out);
 
+/* Does what becomes of a fragment not depend on where it is? There is one layer
+ * and one sample, no stencil, and nothing else that goes by the place. */
+bool
+gpu_fragment_key_is_plain(const struct gpu_fragment_key *key);
+
 #endif

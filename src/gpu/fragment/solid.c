@@ -11,6 +11,7 @@
 
 #include "gpu/core/waves.h"
 #include "gpu/fragment/fragment.h"
+#include "gpu/fragment/fragment_key.h"
 #include "gpu/fragment/fragment_parts.h"
 #include "gpu/raster/hiz_read.h"
 #include "util/bits.h"
@@ -40,20 +41,12 @@ reads_its_place(const struct tg_gpu_shader *shader)
    return found;
 }
 
-static bool
-has_plain_state(const struct gpu_fragment_key *key)
-{
-   return key->num_samples == 1 && !key->is_layered &&
-          key->smoothing == GPU_SMOOTH_NONE && !key->depth_bounds &&
-          !key->stencil[0].enabled && !key->dither;
-}
-
 bool
 gpu_solid_is_possible(const struct tg_gpu_shader *shader,
                       const struct gpu_fragment_key *key, uint8_t *colors_out)
 {
    const struct fragment_kernel kernel = {.shader = shader, .key = key};
-   return has_plain_state(key) && !reads_its_place(shader) &&
+   return gpu_fragment_key_is_plain(key) && !reads_its_place(shader) &&
           !shader->writes_memory && !shader->early_depth &&
           fragment_output_replaces(&kernel, colors_out);
 }

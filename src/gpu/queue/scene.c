@@ -499,21 +499,63 @@ fill_surfaces(struct gpu_fragment_worker *fragments,
                 size);
 }
 
-/* False: it is to be drawn. */
 static bool
-fill_square(struct drawing *drawing, int32_t x, int32_t y, int32_t size)
+passes(const struct drawing *drawing, const struct gpu_hiz_bounds *depths,
+       int32_t x, int32_t y, int32_t size)
+{
+   return gpu_hiz_passes(drawing->hiz, drawing->mode, drawing->shape, depths, x,
+                         y, size);
+}
+
+/* What is drawn next is over all that waits of the shapes before. */
+static void
+flush_earlier(struct gpu_fragment_worker *fragments)
+{
+   if (fragments->has_earlier)
+      gpu_fragment_flush(fragments);
+}
+
+/* False: the shape is not solid. */
+static bool
+fill_square(const struct drawing *drawing, int32_t x, int32_t y, int32_t size)
 {
    struct gpu_fragment_worker *fragments = drawing->fragments;
    const struct gpu_solid *solid =
       may_be_solid(drawing) ? gpu_solid_find(fragments) : NULL;
-   if (!solid || !gpu_hiz_passes(drawing->hiz, drawing->mode, drawing->shape,
-                                 solid->depth.num_bytes ? &solid->depths : NULL,
-                                 x, y, size))
+   if (!solid ||
+       !passes(drawing, solid->depth.num_bytes ? &solid->depths : NULL, x, y,
+               size))
       return false;
-   if (fragments->has_earlier)
-      gpu_fragment_flush(fragments);
+   flush_earlier(fragments);
    fill_surfaces(fragments, solid, (uint32_t)x, (uint32_t)y, (uint32_t)size);
-   gpu_fragment_count_filled(fragments, (uint32_t)(size * size));
+   return true;
+}
+
+/* False: the square is no copy of a texture's texels. */
+static bool
+copy_square(const struct drawing *drawing, int32_t x, int32_t y, int32_t size)
+{
+   struct gpu_fragment_worker *fragments = drawing->fragments;
+   struct gpu_copied copied;
+   if (drawing->shape->kind != GPU_SHAPE_POLYGON || drawing->mode->writes ||
+       !gpu_copy_find(fragments, x, y, size, &copied) ||
+       !passes(drawing, NULL, x, y, size))
+      return false;
+   flush_earlier(fragments);
+   touch(drawing, x, y, size, size);
+   if (gpu_pay(fragments->worker, gpu_copy_cost(fragments, size)))
+      gpu_copy_store(fragments, &copied, x, y, size);
+   return true;
+}
+
+/* Draws a square without waves. False: it takes some. */
+static bool
+draw_at_once(const struct drawing *drawing, int32_t x, int32_t y, int32_t size)
+{
+   if (size < GPU_GRANULE_SIZE ||
+       (!fill_square(drawing, x, y, size) && !copy_square(drawing, x, y, size)))
+      return false;
+   gpu_fragment_count_filled(drawing->fragments, (uint32_t)(size * size));
    return true;
 }
 
@@ -523,7 +565,7 @@ draw_square(void *user, int32_t x, int32_t y, int32_t size, uint16_t coverage)
    struct drawing *drawing = user;
    const int32_t height = tg_min_i32(size, GPU_HIZ_SIZE);
    drawing->num_quads += (uint32_t)(size / 2 * (size / 2));
-   if (size >= GPU_GRANULE_SIZE && fill_square(drawing, x, y, size))
+   if (draw_at_once(drawing, x, y, size))
       return;
    for (int32_t j = y; j < y + size; j += height)
       draw_row(drawing, x, j, size, height, coverage);

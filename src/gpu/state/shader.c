@@ -157,6 +157,7 @@ gpu_shader_init(struct tg_gpu_shader *shader, const struct tg_shader *source,
    note_declarations(shader);
    note_instructions(shader);
    note_properties(shader);
+   gpu_find_texture_copy(source, &shader->copy);
    return TG_OK;
 }
 

@@ -7,6 +7,7 @@
 
 #include "abi/layout.h"
 #include "gpu/core/limits.h"
+#include "gpu/state/texture_copy.h"
 #include "tungsten/gpu.h"
 #include "util/refcount.h"
 
@@ -41,6 +42,7 @@ struct tg_gpu_shader {
    bool origin_lower_left, center_integer;
    bool post_depth_coverage;
    uint8_t depth_layout; /* FS_DEPTH_LAYOUT */
+   struct gpu_texture_copy copy;
    struct gpu_semantic input[ABI_MAX_INPUTS];
    struct gpu_semantic output[ABI_MAX_OUTPUTS];
    struct gpu_semantic sysval[ABI_MAX_SYSVALS];
