@@ -47,6 +47,9 @@ static const char half[] = HEAD("LINEAR") "IMM[0] FLT32 {1.0, 0.0, 0.5, 0.0}\n"
 static const char swapped[] =
    HEAD("LINEAR") "MOV TEMP[0].xy, IN[0].yxxx\n"
                   "TEX OUT[0], TEMP[0], SAMP[0], 2D\nEND\n";
+static const char diagonal[] =
+   HEAD("LINEAR") "MOV TEMP[0].xy, IN[0].xxxx\n"
+                  "TEX OUT[0], TEMP[0], SAMP[0], 2D\nEND\n";
 static const char negated[] = HEAD("LINEAR") "MOV TEMP[0].xy, -IN[0]\n"
                                              "TEX OUT[0], TEMP[0], SAMP[0], "
                                              "2D\nEND\n";
@@ -91,6 +94,10 @@ enum extra {
    TESTS_ALPHA = 1 << 9,
    LIES_DEEP = 1 << 10, /* w is 2 */
    MASKS_PIXELS = 1 << 11,
+   MULTIPLIES = 1 << 12, /* by alpha */
+   INVERTS = 1 << 13,
+   DIVIDES = 1 << 14, /* w is 2, and so are coordinates */
+   TILTS = 1 << 15,   /* w is from 1 to 2, and so are coordinates */
 };
 
 struct setup {
@@ -131,7 +138,8 @@ static const struct setup setups[] = {
    {"wider", direct, RGBA, RGBA, NEAREST, NONE, {0}, {0.99f, 1}, SIZE, SIZE, {0}, NUM_WAVES},
    {"higher", direct, RGBA, RGBA, NEAREST, NONE, {0}, {1, 0.99f}, SIZE, SIZE, {0}, NUM_WAVES},
    {"swapped", swapped, RGBA, RGBA, NEAREST, NONE, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
-   {"negated", negated, RGBA, RGBA, NEAREST, NONE, {-SIZE, -SIZE}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
+   {"diagonal", diagonal, RGBA, RGBA, NEAREST, NONE, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
+   {"negated", negated, RGBA, RGBA, NEAREST, NONE, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
    {"absolute", absolute, RGBA, RGBA, NEAREST, NONE, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
    {"overwritten", overwritten, RGBA, RGBA, NEAREST, NONE, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
    {"saturated", saturated, RGBA, RGBA, NEAREST, NONE, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
@@ -166,6 +174,10 @@ static const struct setup setups[] = {
    {"feedback", direct, RGBA, RGBA, NEAREST, FEEDS_BACK, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
    {"in depth", direct, RGBA, RGBA, NEAREST, LIES_DEEP, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
    {"in depth, linear", linear, RGBA, RGBA, NEAREST, LIES_DEEP, {0}, {1, 1}, SIZE, SIZE, {0}, 0},
+   {"divided", direct, RGBA, RGBA, NEAREST, DIVIDES, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
+   {"tilted", direct, RGBA, RGBA, NEAREST, TILTS, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
+   {"multiplied by alpha", direct, RGBA, RGBA, NEAREST, MULTIPLIES, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
+   {"inverted", direct, RGBA, RGBA, NEAREST, INVERTS, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
    {"masking", masking, RGBA, RGBA, NEAREST, MASKS_PIXELS, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
 };
 /* clang-format on */
@@ -231,6 +243,17 @@ set_blend(struct pipe *pipe, unsigned extra)
          .alpha_dst_factor = TG_BLEND_ZERO,
          .colormask = TG_CHANNEL_RGBA,
       };
+   if (extra & MULTIPLIES)
+      state.targets[0] = (struct tg_blend_target){
+         .blend_enable = true,
+         .rgb_src_factor = TG_BLEND_SRC_ALPHA,
+         .rgb_dst_factor = TG_BLEND_ZERO,
+         .alpha_src_factor = TG_BLEND_ONE,
+         .alpha_dst_factor = TG_BLEND_ZERO,
+         .colormask = TG_CHANNEL_RGBA,
+      };
+   state.logicop_enable = extra & INVERTS;
+   state.logicop_func = TG_LOGIC_COPY_INVERTED;
    if (extra & MASKS)
       state.targets[0].colormask &= ~TG_CHANNEL_G;
    assert_int_equal(bind_blend(pipe->gpu, &state, pipe->diagnostics), TG_OK);
@@ -250,16 +273,24 @@ set_tests(struct pipe *pipe, unsigned extra)
    pipe->state.rasterizer.sample_mask_without_msaa = extra & MASKS_PIXELS;
 }
 
+static float
+find_w(unsigned extra, unsigned corner)
+{
+   if (extra & TILTS)
+      return corner ? 2 : 1;
+   return extra & (LIES_DEEP | DIVIDES) ? 2 : 1;
+}
+
 /* One triangle over everything: the coordinate of a pixel's corner is that of
  * the first one and as many steps as it is away. */
 static void
 cover(struct pipe *pipe, const struct setup *setup, bool is_rect)
 {
    static const float corners[3][2] = {{0, 0}, {2, 0}, {0, 2}};
-   const float w = setup->extra & LIES_DEEP ? 2 : 1;
    struct pipe_vertex vertices[3];
    for (unsigned i = 0; i < 3; i++) {
       const float x = corners[i][0], y = corners[i][1];
+      const float w = find_w(setup->extra, i);
       vertices[i] = (struct pipe_vertex){
          {(2 * x - 1) * w, (2 * y - 1) * w, 0, w},
          {setup->shift[0] + x * SIZE * setup->step[0],
@@ -269,6 +300,8 @@ cover(struct pipe *pipe, const struct setup *setup, bool is_rect)
          vertices[i].attribute[0] /= (float)setup->width;
          vertices[i].attribute[1] /= (float)setup->height;
       }
+      for (unsigned c = 0; c < 2 && setup->extra & (DIVIDES | TILTS); c++)
+         vertices[i].attribute[c] *= w;
    }
    pipe_set_vertices(pipe, vertices, 3);
 }
@@ -284,6 +317,7 @@ static void
 run(const struct setup *setup, bool is_counted, struct remains *remains_out)
 {
    static uint32_t counters[SIZE * SIZE];
+   static const union tg_color grey = {.f = {0.5f, 0.5f, 0.5f, 0.5f}};
    struct tg_pixel_counters counted = TG_PIXEL_COUNTERS_INIT;
    struct tg_resource *target;
    struct pipe pipe;
@@ -301,6 +335,11 @@ run(const struct setup *setup, bool is_counted, struct remains *remains_out)
    counted.fragments = counters;
    if (is_counted)
       assert_int_equal(tg_context_set_pixel_counters(pipe.gpu, &counted),
+                       TG_OK);
+   assert_int_equal(pipe_set_state(&pipe, pipe.gpu), TG_OK);
+   if (!(setup->extra & FEEDS_BACK))
+      assert_int_equal(tg_context_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &grey,
+                                        0, 0, pipe.diagnostics),
                        TG_OK);
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
    remains_out->passed = pipe_statistics(&pipe).samples_passed;
@@ -320,6 +359,7 @@ expect_same(const struct setup *setup, uint64_t *waves_out)
       fail_msg("%s: other bytes", setup->name);
    if (copied.passed != drawn.passed)
       fail_msg("%s: other samples passed", setup->name);
+   assert_true(drawn.waves == NUM_WAVES || setup->extra & FAILS);
    *waves_out = copied.waves;
 }
 

@@ -144,12 +144,12 @@ has_plain_output(const struct tg_gpu_shader *shader,
                  const struct gpu_fragment_key *key)
 {
    const struct fragment_kernel kernel = {.shader = shader, .key = key};
-   uint8_t colors;
-   return gpu_fragment_key_is_plain(key) && key->num_colors == 1 &&
-          !key->alpha_enabled && shader->layout.num_outputs == 1 &&
+   uint8_t reading;
+   return gpu_fragment_key_is_plain(key) && !key->alpha_enabled &&
+          shader->layout.num_outputs == 1 &&
           gpu_find_output(shader, TG_SEMANTIC_COLOR, 0) ==
              shader->copy.output &&
-          fragment_output_replaces(&kernel, &colors) && colors == 1 &&
+          fragment_output_colors(&kernel, &reading) == 1 && !reading &&
           !key->blend[0].enabled && !key->logic_enabled;
 }
 

@@ -284,12 +284,18 @@ fragment_output_write_colors(struct lir_builder *builder,
                              const struct fragment_kernel *kernel,
                              lir_value covered);
 
-/* Are texels of colour buffers written whole, from nothing but fragments? Bit n
- * of `*colors_out`: those of colour n are written; with false it counts for
- * nothing. */
+/* Colour buffers that are written, a bit each; and those of them whose texels
+ * are not written whole, or not from fragments alone. */
+uint8_t
+fragment_output_colors(const struct fragment_kernel *kernel,
+                       uint8_t *reading_out);
+
+/* Is what a channel of a colour buffer becomes a monotonic function of what it
+ * was, and of nothing else that is there? What comes of the least and of the
+ * greatest, alike, then comes of all. */
 bool
-fragment_output_replaces(const struct fragment_kernel *kernel,
-                         uint8_t *colors_out);
+fragment_output_is_monotonic(const struct fragment_kernel *kernel,
+                             uint32_t number);
 
 /* Decompresses a pixel, in active lanes: where only the first sample of a
  * colour buffer is stored, stores it as all others. */

@@ -504,21 +504,44 @@ find_target(const struct fragment_kernel *kernel, uint32_t number,
           describe_target(kernel, number, target);
 }
 
-bool
-fragment_output_replaces(const struct fragment_kernel *kernel,
-                         uint8_t *colors_out)
+uint8_t
+fragment_output_colors(const struct fragment_kernel *kernel,
+                       uint8_t *reading_out)
 {
-   *colors_out = 0;
+   uint8_t written = 0, reading = 0;
    for (uint32_t i = 0; i < kernel->key->num_colors; i++) {
       struct target target;
       uint32_t output;
       if (!find_target(kernel, i, &target, &output))
          continue;
-      if (target.reads_old)
-         return false;
-      *colors_out |= (uint8_t)(1u << i);
+      written |= (uint8_t)(1u << i);
+      reading |= (uint8_t)(target.reads_old << i);
    }
-   return true;
+   *reading_out = reading;
+   return written;
+}
+
+static bool
+blend_is_monotonic(const struct lower_blend_key *blend)
+{
+   return !factor_reads_target(blend->rgb_src_factor) &&
+          !factor_reads_target(blend->rgb_dst_factor) &&
+          !factor_reads_target(blend->alpha_src_factor) &&
+          !factor_reads_target(blend->alpha_dst_factor);
+}
+
+/* Logic operations and masks are functions of each bit. */
+bool
+fragment_output_is_monotonic(const struct fragment_kernel *kernel,
+                             uint32_t number)
+{
+   struct target target;
+   uint32_t output;
+   if (!find_target(kernel, number, &target, &output))
+      return false;
+   return is_plain(target.info) &&
+          format_color_type(target.info) == FORMAT_TYPE_UNORM &&
+          (!target.has_blend || blend_is_monotonic(target.blend));
 }
 
 void

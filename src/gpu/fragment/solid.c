@@ -46,9 +46,14 @@ gpu_solid_is_possible(const struct tg_gpu_shader *shader,
                       const struct gpu_fragment_key *key, uint8_t *colors_out)
 {
    const struct fragment_kernel kernel = {.shader = shader, .key = key};
+   uint8_t reading;
+   *colors_out = fragment_output_colors(&kernel, &reading);
+   for (uint32_t i = 0; reading >> i; i++) {
+      if (reading >> i & 1 && !fragment_output_is_monotonic(&kernel, i))
+         return false;
+   }
    return gpu_fragment_key_is_plain(key) && !reads_its_place(shader) &&
-          !shader->writes_memory && !shader->early_depth &&
-          fragment_output_replaces(&kernel, colors_out);
+          !shader->writes_memory && !shader->early_depth;
 }
 
 /* ---- shapes -------------------------------------------------------------- */
@@ -106,6 +111,17 @@ add_surface(struct canvas *canvas, uint32_t binding, enum tg_format format)
    words[GPU_SURFACE_ROW] = GPU_BLOCK_SIZE * info->block_bytes / info->unit;
 }
 
+/* Half of it are all zeros, half all ones: the least and the greatest that a
+ * colour can be. */
+static void
+add_color(struct canvas *canvas, uint32_t number, enum tg_format format)
+{
+   const size_t half =
+      (size_t)format_info(format)->block_bytes * GPU_BLOCK_PIXELS / 2;
+   add_surface(canvas, number, format);
+   memset((uint8_t *)canvas->texels[number] + half, 0xff, half);
+}
+
 /* A depth that is further than any, for the test to pass. */
 static uint32_t
 furthest_depth(enum tg_format format, enum tg_compare func)
@@ -138,7 +154,7 @@ init_canvas(const struct gpu_fragment_worker *fragments, struct canvas *canvas)
    memcpy(canvas->frame, draw->frame, sizeof(canvas->frame));
    for (uint32_t i = 0; i < framebuffer->num_colors; i++) {
       if (framebuffer->colors[i].resource)
-         add_surface(canvas, i, (enum tg_format)framebuffer->colors[i].format);
+         add_color(canvas, i, (enum tg_format)framebuffer->colors[i].format);
    }
    if (framebuffer->depth_stencil.resource) {
       add_surface(canvas, GPU_BINDING_DEPTH, depth);
@@ -209,18 +225,30 @@ take_depth(const struct gpu_fragment_worker *fragments,
                              &solid->depths);
 }
 
-static void
+static bool
+are_alike(const uint32_t *texels, size_t num_bytes)
+{
+   return memcmp(texels, (const uint8_t *)texels + num_bytes,
+                 num_bytes * (GPU_BLOCK_PIXELS - 1)) == 0;
+}
+
+/* False where a colour depends on what was there. */
+static bool
 take_colors(const struct gpu_fragment_worker *fragments,
             const struct canvas *canvas, struct gpu_solid *solid)
 {
    const struct tg_framebuffer_state *framebuffer = fragments->framebuffer;
    for (uint32_t i = 0; i < framebuffer->num_colors; i++) {
-      const enum tg_format format =
-         (enum tg_format)framebuffer->colors[i].format;
-      if (fragments->draw->solid_colors >> i & 1)
-         solid->color[i] = resource_fill_pattern(
-            canvas->texels[i], format_info(format)->block_bytes);
+      const size_t num_bytes =
+         format_info((enum tg_format)framebuffer->colors[i].format)
+            ->block_bytes;
+      if (!(fragments->draw->solid_colors >> i & 1))
+         continue;
+      if (!are_alike(canvas->texels[i], num_bytes))
+         return false;
+      solid->color[i] = resource_fill_pattern(canvas->texels[i], num_bytes);
    }
+   return true;
 }
 
 static bool
@@ -234,8 +262,8 @@ find(struct gpu_fragment_worker *fragments, struct gpu_solid *solid)
    if (!draw_canvas(fragments, &canvas))
       return false;
    *solid = (struct gpu_solid){0};
-   take_colors(fragments, &canvas, solid);
-   return take_depth(fragments, &canvas, solid);
+   return take_colors(fragments, &canvas, solid) &&
+          take_depth(fragments, &canvas, solid);
 }
 
 const struct gpu_solid *

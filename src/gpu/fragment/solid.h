@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Solid fills: shapes whose fragments all become the same texels, whatever was
- * there, as those of one colour without blending do. Where such a shape covers
- * a whole square, its texels are stored as a clear stores them.
+ * there, as those of one opaque colour do. Where such a shape covers a whole
+ * square, its texels are stored as a clear stores them.
  */
 #ifndef TG_GPU_SOLID_H
 #define TG_GPU_SOLID_H
@@ -22,9 +22,9 @@ struct gpu_solid {
    struct gpu_hiz_bounds depths; /* of the one that is stored */
 };
 
-/* Can a kernel's shapes be solid? Then it depends on their planes: nothing that
- * its fragments store follows from their place, or from what is stored there,
- * but for the depth test. Bit n of `*colors_out`: they store colour n. */
+/* Can a kernel's shapes be solid? Then it depends on their planes, and on how
+ * they blend: nothing that its fragments store follows from their place. Bit n
+ * of `*colors_out`: they store colour n. */
 bool
 gpu_solid_is_possible(const struct tg_gpu_shader *shader,
                       const struct gpu_fragment_key *key, uint8_t *colors_out);
