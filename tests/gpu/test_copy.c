@@ -96,9 +96,12 @@ enum extra {
    MASKS_PIXELS = 1 << 11,
    MULTIPLIES = 1 << 12, /* by alpha */
    INVERTS = 1 << 13,
-   DIVIDES = 1 << 14, /* w is 2, and so are coordinates */
-   TILTS = 1 << 15,   /* w is from 1 to 2, and so are coordinates */
+   DIVIDES = 1 << 14,     /* w is 2, and so are coordinates */
+   TILTS_RIGHT = 1 << 15, /* w is from 1 to 2, and so are coordinates */
+   TILTS_DOWN = 1 << 16,
 };
+
+enum { MULTIPLIED = DIVIDES | TILTS_RIGHT | TILTS_DOWN };
 
 struct setup {
    const char *name, *shader;
@@ -175,7 +178,10 @@ static const struct setup setups[] = {
    {"in depth", direct, RGBA, RGBA, NEAREST, LIES_DEEP, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
    {"in depth, linear", linear, RGBA, RGBA, NEAREST, LIES_DEEP, {0}, {1, 1}, SIZE, SIZE, {0}, 0},
    {"divided", direct, RGBA, RGBA, NEAREST, DIVIDES, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
-   {"tilted", direct, RGBA, RGBA, NEAREST, TILTS, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
+   {"tilted", direct, RGBA, RGBA, NEAREST, TILTS_RIGHT, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
+   {"tilted down", direct, RGBA, RGBA, NEAREST, TILTS_DOWN, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
+   {"a very large texture", direct, RGBA, RGBA, LINEAR, NONE, {3800, 0}, {1, 1}, 4000, SIZE, {0}, NUM_WAVES},
+   {"its nearest texels", direct, RGBA, RGBA, NEAREST, NONE, {3800, 0}, {1, 1}, 4000, SIZE, {0}, 0},
    {"multiplied by alpha", direct, RGBA, RGBA, NEAREST, MULTIPLIES, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
    {"inverted", direct, RGBA, RGBA, NEAREST, INVERTS, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
    {"masking", masking, RGBA, RGBA, NEAREST, MASKS_PIXELS, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
@@ -276,8 +282,8 @@ set_tests(struct pipe *pipe, unsigned extra)
 static float
 find_w(unsigned extra, unsigned corner)
 {
-   if (extra & TILTS)
-      return corner ? 2 : 1;
+   if (extra & (TILTS_RIGHT | TILTS_DOWN))
+      return corner == (extra & TILTS_RIGHT ? 1 : 2) ? 2 : 1;
    return extra & (LIES_DEEP | DIVIDES) ? 2 : 1;
 }
 
@@ -289,7 +295,8 @@ cover(struct pipe *pipe, const struct setup *setup, bool is_rect)
    static const float corners[3][2] = {{0, 0}, {2, 0}, {0, 2}};
    struct pipe_vertex vertices[3];
    for (unsigned i = 0; i < 3; i++) {
-      const float x = corners[i][0], y = corners[i][1];
+      const float x = corners[i][0];
+      const float y = corners[i][1];
       const float w = find_w(setup->extra, i);
       vertices[i] = (struct pipe_vertex){
          {(2 * x - 1) * w, (2 * y - 1) * w, 0, w},
@@ -300,7 +307,7 @@ cover(struct pipe *pipe, const struct setup *setup, bool is_rect)
          vertices[i].attribute[0] /= (float)setup->width;
          vertices[i].attribute[1] /= (float)setup->height;
       }
-      for (unsigned c = 0; c < 2 && setup->extra & (DIVIDES | TILTS); c++)
+      for (unsigned c = 0; c < 2 && setup->extra & MULTIPLIED; c++)
          vertices[i].attribute[c] *= w;
    }
    pipe_set_vertices(pipe, vertices, 3);
@@ -318,6 +325,8 @@ run(const struct setup *setup, bool is_counted, struct remains *remains_out)
 {
    static uint32_t counters[SIZE * SIZE];
    static const union tg_color grey = {.f = {0.5f, 0.5f, 0.5f, 0.5f}};
+   const struct tg_draw_range range = {.count = 3};
+   struct tg_draw_info info = TG_DRAW_INFO_INIT;
    struct tg_pixel_counters counted = TG_PIXEL_COUNTERS_INIT;
    struct tg_resource *target;
    struct pipe pipe;
@@ -341,7 +350,9 @@ run(const struct setup *setup, bool is_counted, struct remains *remains_out)
       assert_int_equal(tg_context_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &grey,
                                         0, 0, pipe.diagnostics),
                        TG_OK);
-   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
+   info.draws = &range;
+   assert_int_equal(tg_context_draw(pipe.gpu, &info, pipe.diagnostics), TG_OK);
+   assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
    remains_out->passed = pipe_statistics(&pipe).samples_passed;
    remains_out->waves = pipe_statistics(&pipe).fragment_waves;
    memcpy(remains_out->bytes, pipe_texels(target, 0),

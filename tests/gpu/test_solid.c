@@ -134,16 +134,20 @@ mask_bytes(struct pipe *pipe)
    mask(pipe);
 }
 
+/* Factors of colours, and of alpha. */
 static void
-set_blend(struct pipe *pipe, enum tg_blend_factor src, enum tg_blend_factor dst)
+set_blend(struct pipe *pipe, enum tg_blend_func func, enum tg_blend_factor src,
+          enum tg_blend_factor dst, enum tg_blend_factor alpha_dst)
 {
    struct tg_blend_state state = TG_BLEND_INIT;
    state.targets[0] = (struct tg_blend_target){
       .blend_enable = true,
+      .rgb_func = (uint8_t)func,
+      .alpha_func = (uint8_t)func,
       .rgb_src_factor = (uint8_t)src,
       .rgb_dst_factor = (uint8_t)dst,
-      .alpha_src_factor = (uint8_t)src,
-      .alpha_dst_factor = (uint8_t)dst,
+      .alpha_src_factor = TG_BLEND_ONE,
+      .alpha_dst_factor = (uint8_t)alpha_dst,
       .colormask = TG_CHANNEL_RGBA,
    };
    assert_int_equal(bind_blend(pipe->gpu, &state, NULL), TG_OK);
@@ -152,7 +156,15 @@ set_blend(struct pipe *pipe, enum tg_blend_factor src, enum tg_blend_factor dst)
 static void
 blend_floats_over(struct pipe *pipe)
 {
-   set_blend(pipe, TG_BLEND_ONE, TG_BLEND_INV_SRC_ALPHA);
+   set_blend(pipe, TG_BLEND_ADD, TG_BLEND_ONE, TG_BLEND_INV_SRC_ALPHA,
+             TG_BLEND_INV_SRC_ALPHA);
+}
+
+/* As 0, and as what has no value. */
+static void
+choose_greatest_float(struct pipe *pipe)
+{
+   set_blend(pipe, TG_BLEND_MAX, TG_BLEND_ONE, TG_BLEND_ONE, TG_BLEND_ONE);
 }
 
 static void
@@ -162,12 +174,30 @@ blend_over(struct pipe *pipe)
    blend_floats_over(pipe);
 }
 
-/* 0 from the least and from the greatest, but not from what is between. */
+/* The same of the least and of the greatest, but not of what is between. */
 static void
-blend_by_target(struct pipe *pipe)
+blend_by_color(struct pipe *pipe)
 {
    replace_color(pipe, TG_FORMAT_R8G8B8A8_UNORM);
-   set_blend(pipe, TG_BLEND_ZERO, TG_BLEND_INV_DST_COLOR);
+   set_blend(pipe, TG_BLEND_ADD, TG_BLEND_ZERO, TG_BLEND_INV_DST_COLOR,
+             TG_BLEND_ZERO);
+}
+
+static void
+blend_by_alpha(struct pipe *pipe)
+{
+   replace_color(pipe, TG_FORMAT_R8G8B8A8_UNORM);
+   set_blend(pipe, TG_BLEND_ADD, TG_BLEND_ZERO, TG_BLEND_ZERO,
+             TG_BLEND_INV_DST_ALPHA);
+}
+
+/* Or of where a colour and an alpha are both. */
+static void
+blend_by_both(struct pipe *pipe)
+{
+   replace_color(pipe, TG_FORMAT_R8G8B8A8_UNORM);
+   set_blend(pipe, TG_BLEND_ADD, TG_BLEND_INV_DST_ALPHA, TG_BLEND_SRC_COLOR,
+             TG_BLEND_ZERO);
 }
 
 /* AND. */
@@ -318,7 +348,10 @@ static const struct row rows[] = {
    {"half transparent", linear, blend_over, {0.5f, 0.5f, 0.5f}, {0}, false},
    {"nearly opaque", linear, blend_over, {0.99f, 0.99f, 0.99f}, {0}, false},
    {"opaque floats", linear, blend_floats_over, {1, 1, 1}, {0}, false},
-   {"by what is there", linear, blend_by_target, {0, 0, 0}, {0}, false},
+   {"greatest float", linear, choose_greatest_float, {1, 1, 1}, {0}, false},
+   {"by color", linear, blend_by_color, {0, 0, 0}, {0}, false},
+   {"by alpha", linear, blend_by_alpha, {0, 0, 0}, {0}, false},
+   {"by both", linear, blend_by_both, {0.5f, 0.5f, 0.5f}, {0}, false},
    {"masked bytes", linear, mask_bytes, {1, 1, 1}, {0}, false},
    {"logic that clears", linear, clear_by_logic, {0, 0, 0}, {0}, true},
    {"logic that keeps", linear, clear_by_logic, {1, 1, 1}, {0}, false},

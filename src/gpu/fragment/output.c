@@ -521,12 +521,12 @@ fragment_output_colors(const struct fragment_kernel *kernel,
    return written;
 }
 
+/* The source's factor is no matter where only the channel itself is in it. */
 static bool
 blend_is_monotonic(const struct lower_blend_key *blend)
 {
    return !factor_reads_target(blend->rgb_src_factor) &&
           !factor_reads_target(blend->rgb_dst_factor) &&
-          !factor_reads_target(blend->alpha_src_factor) &&
           !factor_reads_target(blend->alpha_dst_factor);
 }
 
