@@ -84,7 +84,7 @@ long_shader(char *text, size_t size, unsigned length)
 {
    int used = snprintf(text, size,
                        PLACED "DCL OUT[0], COLOR\nDCL TEMP[0]\n"
-                       "MOV TEMP[0], IN[0]\n");
+                              "MOV TEMP[0], IN[0]\n");
    for (unsigned i = 0; i < length; i++)
       used += snprintf(text + used, size - (size_t)used,
                        "MUL TEMP[0].x, TEMP[0].xxxx, TEMP[0].xxxx\n");
@@ -145,6 +145,77 @@ waves_cost_the_same_on_all_executors(void **test)
    assert_true(expected >= 1023 * (TG_WORK_WAVE + 1));
    for (unsigned i = 1; (name = tg_executor_name(i)); i++)
       assert_true(is_about(cost_of_picture(name), expected));
+}
+
+/* What a draw costs that runs no waves for its pixels: of each of 4 tiles the
+ * quads, and rows of 64 texels with a unit for 16 bytes, and 8. What is beside
+ * that, vertices and a wave to ask for the color, is little. */
+static uint64_t
+cost_without_waves(uint64_t texel_bytes)
+{
+   const uint64_t tile = GPU_WORK_TILE + GPU_WORK_SHAPE + 1024 * GPU_WORK_QUAD +
+                         64 * (64 * texel_bytes / 16 + 8);
+
+   return GPU_WORK_CALL + GPU_WORK_DRAW + GPU_WORK_PRIMITIVE + 4 * tile;
+}
+
+enum { NUM_DRAWS = 32 };
+
+static uint64_t
+cost_of_draws(struct pipe *pipe, struct tg_work *work)
+{
+   assert_int_equal(pipe_draw(pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
+   const uint64_t before = tg_work_get_spent(work);
+   for (unsigned i = 0; i < NUM_DRAWS; i++)
+      assert_int_equal(pipe_draw(pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
+   assert_int_equal(pipe_statistics(pipe).fragment_waves, 0);
+   return tg_work_get_spent(work) - before;
+}
+
+/* Within a tenth. */
+static bool
+is_near(uint64_t cost, uint64_t expected)
+{
+   return cost >= expected - expected / 10 && cost <= expected + expected / 10;
+}
+
+static void
+solid_shapes_cost_their_bytes(void **test)
+{
+   struct pipe pipe;
+   (void)test;
+   struct tg_work *work = begin(&pipe, 0, 0, 1, pipe_constant_shader);
+   assert_true(
+      is_near(cost_of_draws(&pipe, work), NUM_DRAWS * cost_without_waves(16)));
+   end(&pipe, work);
+}
+
+static const char copy_shader[] = "FRAG\n"
+                                  "DCL IN[0], GENERIC[0], LINEAR\n"
+                                  "DCL OUT[0], COLOR\n"
+                                  "DCL SAMP[0]\n"
+                                  "DCL SVIEW[0], 2D, FLOAT\n"
+                                  "TEX OUT[0], IN[0], SAMP[0], 2D\n"
+                                  "END\n";
+
+static void
+copies_cost_their_bytes(void **test)
+{
+   static const struct pipe_vertex vertices[3] = {
+      {{-1, -1, 0, 1}, {0}}, {{3, -1, 0, 1}, {2}}, {{-1, 3, 0, 1}, {0, 2}}};
+   const struct tg_sampler_desc sampler = TG_SAMPLER_DESC_INIT;
+   const enum tg_format format = TG_FORMAT_R8G8B8A8_UNORM;
+   struct pipe pipe;
+   (void)test;
+   struct tg_work *work = begin(&pipe, 0, 0, 1, copy_shader);
+   pipe_set_vertices(&pipe, vertices, 3);
+   pipe_set_texture(&pipe, 0, pipe_texture(&pipe, format, SIZE, SIZE, 0),
+                    &sampler);
+   pipe.state.framebuffer.colors[0] =
+      tg_surface_of(pipe_texture(&pipe, format, SIZE, SIZE, 0));
+   assert_true(
+      is_near(cost_of_draws(&pipe, work), NUM_DRAWS * cost_without_waves(4)));
+   end(&pipe, work);
 }
 
 /* Triangles that are hidden cost the tiles and blocks that they touch: each of
@@ -545,6 +616,8 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(waves_cost_their_length),
       cmocka_unit_test(waves_cost_the_same_on_all_executors),
+      cmocka_unit_test(solid_shapes_cost_their_bytes),
+      cmocka_unit_test(copies_cost_their_bytes),
       cmocka_unit_test(hidden_triangles_cost),
       cmocka_unit_test(quads_of_needles_cost),
       cmocka_unit_test(quads_that_are_seen_cost),
