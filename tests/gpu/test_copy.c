@@ -74,6 +74,10 @@ static const char rect[] = "FRAG\nDCL IN[0], GENERIC[0], LINEAR\n"
                            "DCL OUT[0], COLOR\nDCL SAMP[0]\n"
                            "DCL SVIEW[0], RECT, FLOAT\n"
                            "TEX OUT[0], IN[0], SAMP[0], RECT\nEND\n";
+static const char broad[] =
+   "FRAG\nPROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1\n"
+   "DCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\n"
+   "DCL SVIEW[0], 2D, FLOAT\nTEX OUT[0], IN[0], SAMP[0], 2D\nEND\n";
 static const char masking[] = HEAD("LINEAR") "DCL OUT[1], SAMPLEMASK\n"
                                              "TEX OUT[0], IN[0], SAMP[0], 2D\n"
                                              "END\n";
@@ -99,6 +103,7 @@ enum extra {
    DIVIDES = 1 << 14,     /* w is 2, and so are coordinates */
    TILTS_RIGHT = 1 << 15, /* w is from 1 to 2, and so are coordinates */
    TILTS_DOWN = 1 << 16,
+   HAS_TWO_TARGETS = 1 << 17,
 };
 
 enum { MULTIPLIED = DIVIDES | TILTS_RIGHT | TILTS_DOWN };
@@ -184,6 +189,7 @@ static const struct setup setups[] = {
    {"its nearest texels", direct, RGBA, RGBA, NEAREST, NONE, {3800, 0}, {1, 1}, 4000, SIZE, {0}, 0},
    {"multiplied by alpha", direct, RGBA, RGBA, NEAREST, MULTIPLIES, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
    {"inverted", direct, RGBA, RGBA, NEAREST, INVERTS, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
+   {"two targets", broad, RGBA, RGBA, NEAREST, HAS_TWO_TARGETS, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
    {"masking", masking, RGBA, RGBA, NEAREST, MASKS_PIXELS, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
 };
 /* clang-format on */
@@ -337,6 +343,11 @@ run(const struct setup *setup, bool is_counted, struct remains *remains_out)
    bind_texture(&pipe, setup,
                 setup->extra & FEEDS_BACK ? target
                                           : make_texture(&pipe, setup));
+   if (setup->extra & HAS_TWO_TARGETS) {
+      pipe.state.framebuffer.num_colors = 2;
+      pipe.state.framebuffer.colors[1] =
+         tg_surface_of(pipe_texture(&pipe, setup->to, SIZE, SIZE, 0));
+   }
    set_blend(&pipe, setup->extra);
    set_tests(&pipe, setup->extra);
    cover(&pipe, setup, setup->shader == rect);

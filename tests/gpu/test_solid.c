@@ -160,10 +160,11 @@ blend_floats_over(struct pipe *pipe)
              TG_BLEND_INV_SRC_ALPHA);
 }
 
-/* As 0, and as what has no value. */
+/* All zeros and all ones are both near 0. */
 static void
-choose_greatest_float(struct pipe *pipe)
+choose_greatest(struct pipe *pipe)
 {
+   replace_color(pipe, TG_FORMAT_R8G8B8A8_SNORM);
    set_blend(pipe, TG_BLEND_MAX, TG_BLEND_ONE, TG_BLEND_ONE, TG_BLEND_ONE);
 }
 
@@ -348,7 +349,7 @@ static const struct row rows[] = {
    {"half transparent", linear, blend_over, {0.5f, 0.5f, 0.5f}, {0}, false},
    {"nearly opaque", linear, blend_over, {0.99f, 0.99f, 0.99f}, {0}, false},
    {"opaque floats", linear, blend_floats_over, {1, 1, 1}, {0}, false},
-   {"greatest float", linear, choose_greatest_float, {1, 1, 1}, {0}, false},
+   {"greatest signed", linear, choose_greatest, {0.5f, 0.5f, 0.5f}, {0}, false},
    {"by color", linear, blend_by_color, {0, 0, 0}, {0}, false},
    {"by alpha", linear, blend_by_alpha, {0, 0, 0}, {0}, false},
    {"by both", linear, blend_by_both, {0.5f, 0.5f, 0.5f}, {0}, false},
