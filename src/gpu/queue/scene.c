@@ -548,11 +548,12 @@ copy_square(const struct drawing *drawing, int32_t x, int32_t y, int32_t size)
    return true;
 }
 
-/* Draws a square without waves. False: it takes some. */
+/* Draws a square without waves. False: it takes some, or is hidden. */
 static bool
 draw_at_once(const struct drawing *drawing, int32_t x, int32_t y, int32_t size)
 {
    if (size < GPU_GRANULE_SIZE ||
+       gpu_hiz_is_behind(drawing->hiz, drawing->mode, drawing->shape, x, y) ||
        (!fill_square(drawing, x, y, size) && !copy_square(drawing, x, y, size)))
       return false;
    gpu_fragment_count_filled(drawing->fragments, (uint32_t)(size * size));

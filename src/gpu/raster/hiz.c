@@ -439,6 +439,22 @@ gpu_hiz_hides(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
 }
 
 bool
+gpu_hiz_is_behind(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
+                  const struct gpu_shape *shape, int32_t x, int32_t y)
+{
+   const enum tg_compare func = (enum tg_compare)mode->func;
+   struct gpu_hiz_plane plane;
+   if (!hiz->surface || !mode->hides || !may_hide(func))
+      return false;
+   const uint32_t number = block_number(hiz, x, y);
+   struct gpu_hiz_block *block = find_block(hiz, shape->layer, number);
+   refresh(hiz, shape, (uint32_t)x, (uint32_t)y, block);
+   find_plane(hiz->constants, GPU_HIZ_SIZE, GPU_HIZ_SIZE, &plane);
+   const struct gpu_hiz_bounds depths = bound_depths(hiz, mode, &plane, x, y);
+   return block->is_known && fails_everywhere(func, &depths, &block->bounds);
+}
+
+bool
 gpu_hiz_passes(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
                const struct gpu_shape *shape,
                const struct gpu_hiz_bounds *depths, int32_t x, int32_t y,
