@@ -13,7 +13,7 @@
 #include "util/sized.h"
 
 enum {
-   LOG_LOOK = 18,    /* units from one look at the clock to the next */
+   LOG_LOOK = 18,      /* units from one look at the clock to the next */
    MAX_GRAIN = 1 << 17 /* what a purse owes at most */
 };
 
@@ -168,6 +168,8 @@ pay(struct tg_work *work, uint64_t cost)
       return false;
    if (work->parent && deadline == UINT64_MAX)
       return true; /* nobody asks what a part has spent */
+   if (cost > max_cost)
+      cost = max_cost;
    const uint64_t before =
       atomic_fetch_add_explicit(&work->spent, cost, memory_order_relaxed);
    const uint64_t after = before + cost;
@@ -182,8 +184,6 @@ pay(struct tg_work *work, uint64_t cost)
 bool
 tg_work_pay(struct tg_work *work, uint64_t cost)
 {
-   if (cost > max_cost)
-      cost = max_cost;
    for (; work; work = work->parent) {
       if (!pay(work, cost))
          return false;
@@ -197,8 +197,12 @@ tg_work_settle_purse(struct tg_purse *purse)
    const uint64_t owed = purse->owed;
 
    purse->owed = 0;
-   return owed ? tg_work_pay(purse->work, owed)
-               : !tg_work_has_ended(purse->work);
+   if (!owed)
+      return !tg_work_has_ended(purse->work);
+   if (!purse->outer)
+      return tg_work_pay(purse->work, owed);
+   const bool goes_on = pay(purse->work, owed);
+   return tg_purse_pay(purse->outer, owed) && goes_on;
 }
 
 /* ---- saying it ----------------------------------------------------------- */

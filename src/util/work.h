@@ -116,13 +116,22 @@ struct tg_purse {
    struct tg_work *work; /* or NULL */
    uint64_t grain;
    uint64_t owed;
+   struct tg_purse *outer; /* of what `work` is a part of, or NULL */
 };
 
 /* An empty purse of a budget, which may be NULL. */
 static inline struct tg_purse
 tg_purse_of(struct tg_work *work)
 {
-   return (struct tg_purse){work, work ? work->grain : UINT64_MAX, 0};
+   return (struct tg_purse){work, work ? work->grain : UINT64_MAX, 0, NULL};
+}
+
+/* An empty purse of a part. What it pays the other one owes, which is of what
+ * the part is of, and stays where it is as long. */
+static inline struct tg_purse
+tg_purse_within(struct tg_work *part, struct tg_purse *outer)
+{
+   return (struct tg_purse){part, part->grain, 0, outer};
 }
 
 /* Charges the budget with what a purse owes. False when there is an end. */

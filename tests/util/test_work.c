@@ -116,6 +116,31 @@ test_purses(void **state)
    assert_true(tg_purse_pay(&purse, 10));
    assert_false(tg_purse_pay(&purse, 1));
 
+   /* What a part's purse pays its work has at once, and the other purse owes.
+    */
+   struct tg_work part;
+   tg_work_refill(&work);
+   tg_work_init_part(&part, &work, 1.0);
+   struct tg_purse outer = tg_purse_of(&work);
+   struct tg_purse inner = tg_purse_within(&part, &outer);
+   assert_true(tg_purse_pay(&inner, 4));
+   assert_true(tg_work_settle_purse(&inner));
+   assert_int_equal(part.spent, 4);
+   assert_int_equal(tg_work_get_spent(&work), 0);
+   assert_true(tg_purse_pay(&inner, 6));
+   assert_true(tg_work_settle_purse(&inner));
+   assert_int_equal(tg_work_get_spent(&work), 0);
+   assert_true(tg_purse_pay(&inner, 1));
+   assert_true(tg_work_settle_purse(&inner));
+   assert_int_equal(part.spent, 11);
+   assert_int_equal(tg_work_get_spent(&work), 11);
+   tg_work_cancel(&work);
+   assert_false(tg_purse_pay(&inner, 11));
+   tg_work_refill(&work);
+   tg_work_end(&part, TG_WORK_LATE);
+   assert_false(tg_purse_pay(&inner, 11));
+   assert_int_equal(tg_work_get_spent(&work), 11);
+
    struct tg_purse without = tg_purse_of(NULL);
    assert_true(tg_purse_pay(&without, UINT64_C(1) << 60));
    assert_true(tg_work_pay(NULL, 1));

@@ -154,19 +154,28 @@ gpu_call_leave(struct gpu_call *call)
 
 /* ---- workers ------------------------------------------------------------- */
 
-/* The work that the purse pays with changes where the call has its own. */
+/* The purse is another one where the call has a work of its own, a part of the
+ * context's. */
 static void
-change_purse(struct gpu_worker *worker, struct tg_work *work)
+begin_purse(struct gpu_worker *worker, struct tg_work *part)
+{
+   assert(worker->purse.work == part->parent);
+   worker->outer = worker->purse;
+   worker->purse = tg_purse_within(part, &worker->outer);
+}
+
+static void
+end_purse(struct gpu_worker *worker)
 {
    tg_work_settle_purse(&worker->purse);
-   worker->purse = tg_purse_of(work);
+   worker->purse = worker->outer;
 }
 
 void
 gpu_call_begin(struct gpu_call *call, struct gpu_worker *worker)
 {
    if (is_timed(call)) {
-      change_purse(worker, &call->own);
+      begin_purse(worker, &call->own);
       gpu_call_enter(call);
    }
    worker->call = call;
@@ -180,7 +189,7 @@ gpu_call_end(struct gpu_call *call, struct gpu_worker *worker)
 {
    struct gpu_fault *fault = &worker->fault;
    if (is_timed(call)) {
-      change_purse(worker, call->own.parent);
+      end_purse(worker);
       gpu_call_leave(call);
    }
    worker->call = NULL;

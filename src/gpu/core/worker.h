@@ -47,6 +47,7 @@ struct gpu_worker {
    struct gpu_call *call;      /* that it is at work on, or NULL */
    struct gpu_fault fault;     /* the first of what it is at work on */
    struct tg_purse purse;
+   struct tg_purse outer; /* the context's, while a call has one of its own */
    uint64_t count[GPU_NUM_COUNTERS]; /* since gpu_worker_count() */
    struct gpu_lane_words input, sysval, output;
    void *scratch; /* of kernels, 64-byte aligned */
