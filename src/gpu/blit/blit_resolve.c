@@ -17,6 +17,7 @@ enum {
    TEXEL = sizeof(uint32_t),
    QUAD = 4 * TEXEL,          /* bytes of 2 by 2 pixels */
    ROWS = RESOURCE_MICROTILE, /* of a strip */
+   PREFETCHED = 8,            /* microtiles ahead */
 };
 
 typedef uint8_t bytes __attribute__((vector_size(QUAD)));
@@ -249,11 +250,33 @@ find_strip(const struct gpu_blit *blit, uint64_t number, struct row *strip)
    return true;
 }
 
+/* Software prefetching: the other samples of the few microtiles that are not of
+ * one colour, which no pattern of accesses foretells. Of each sample a
+ * microtile is a cache line. */
+static inline void
+prefetch_samples(const struct row *row, uint32_t x)
+{
+   const uint32_t *words = column(row->blit, x);
+   const unsigned char *from = row->from + words[GPU_BLIT_FROM] * (size_t)TEXEL;
+   uint64_t one[RESOURCE_MICROTILE_PIXELS / sizeof(uint64_t)];
+
+   memcpy(one, row->is_one + words[GPU_BLIT_PIXEL], sizeof(one));
+   if ((one[0] & one[1]) == UINT64_C(0x0101010101010101))
+      return;
+   for (unsigned s = 1; s < row->num_samples; s++)
+      __builtin_prefetch(from + sample_offset(row, s));
+}
+
 TG_CLONES static void
 resolve_microtiles(const struct row *strip, struct gpu_blit_whole whole)
 {
-   for (uint32_t x = whole.first; x < whole.end; x += RESOURCE_MICROTILE)
+   const uint32_t ahead = PREFETCHED * RESOURCE_MICROTILE;
+
+   for (uint32_t x = whole.first; x < whole.end; x += RESOURCE_MICROTILE) {
+      if (strip->is_one && x + ahead < whole.end)
+         prefetch_samples(strip, x + ahead);
       resolve_microtile(strip, x);
+   }
 }
 
 static void
