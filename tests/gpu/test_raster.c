@@ -345,8 +345,7 @@ fans_are_watertight(uint32_t size)
          struct tile tile = {.x = x & -64, .y = y & -64};
          for (uint32_t k = 0; k < canvas->num_shapes; k++)
             gpu_raster_tile(&canvas->raster, &canvas->shapes[k], tile.x, tile.y,
-                            &(struct gpu_raster_sink){note_tile_block,
-                                                      note_tile_blocks,
+                            &(struct gpu_raster_sink){note_tile_blocks,
                                                       note_tile_square, &tile});
          for (int k = 0; k < GPU_TILE_SIZE * GPU_TILE_SIZE * 4; k++)
             assert_int_equal(((uint8_t *)tile.count)[k], 1);

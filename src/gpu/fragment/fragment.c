@@ -406,24 +406,7 @@ add_samples(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
    }
 }
 
-static void
-add_quads(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
-          const uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t live)
-{
-   for (int32_t i = 0; live >> i * 4; i++) {
-      const int32_t quad_x = x + (i & 1) * 2, quad_y = y + (i >> 1) * 2;
-      const uint32_t covered = live >> i * 4 & 0xf;
-      if (!covered)
-         continue;
-      if (fragments->draw->num_samples > 1)
-         add_samples(fragments, quad_x, quad_y, coverage + i * 4);
-      else
-         add_quad(fragments, quad_x, quad_y, coverage_of_quad(coverage + i * 4),
-                  covered, 0);
-   }
-}
-
-/* ---- quads of one coverage ----------------------------------------------- */
+/* ---- quads without samples ----------------------------------------------- */
 
 /* How many from the first one on go into the open wave, of `most`: all, where
  * it has no quad of another shape. */
@@ -442,18 +425,22 @@ count_free_quads(const struct gpu_fragment_worker *fragments,
    return num;
 }
 
-/* Stores the coverage of quads in the open wave. */
+/* Stores the coverage of quads of the list from `from` on in the open wave,
+ * from number `first` on. */
 static void
-cover_quads(struct gpu_fragment_worker *fragments, uint32_t first, uint32_t num,
+cover_quads(struct gpu_fragment_worker *fragments, uint32_t first,
+            const struct gpu_quad_list *list, uint32_t from, uint32_t num,
             uint16_t coverage)
 {
    static const tg_four bits = {1, 2, 4, 8};
    uint32_t *row =
-      fragments->rounds[fragments->open].input[GPU_FRAGMENT_COVERAGE];
-   for (uint32_t i = first; i < first + num; i++) {
-      const tg_four has_some =
-         (tg_four)((bits & fragments->quads.live[i]) != 0);
-      tg_store_four(row + i * 4, has_some & coverage);
+      fragments->rounds[fragments->open].input[GPU_FRAGMENT_COVERAGE] +
+      first * 4;
+   for (uint32_t i = 0; i < num; i++) {
+      const uint16_t *each = list->has_each ? list->each[from + i] : NULL;
+      const tg_four has_some = (tg_four)((bits & list->live[from + i]) != 0);
+      tg_store_four(row + i * 4,
+                    each ? coverage_of_quad(each) : has_some & coverage);
    }
 }
 
@@ -472,7 +459,7 @@ put_quads(struct gpu_fragment_worker *fragments,
       quads->constants[i] = fragments->constants_of_shape;
    fragments->num_quads = at + num;
    if (!fragments->has_one_sample)
-      cover_quads(fragments, at, num, coverage);
+      cover_quads(fragments, at, list, first, num, coverage);
    if (fragments->num_quads == GPU_WAVE_QUADS)
       close_wave(fragments);
 }
@@ -641,28 +628,33 @@ spread_coverage(uint32_t live, uint16_t coverage,
       each_out[i] = live >> i & 1 ? coverage : 0;
 }
 
-void
-gpu_fragment_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
-                   const uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t live)
-{
-   if (has_waves_of_blocks(fragments->draw) && has_all_quads(live))
-      add_block(fragments, x, y, coverage, live);
-   else
-      add_quads(fragments, x, y, coverage, live);
-}
-
-/* A block whose pixels have this coverage or none, which is a wave. */
+/* A block that is a wave. */
 static inline void
-add_live_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
-               uint32_t live, uint16_t coverage)
+add_live_block(struct gpu_fragment_worker *fragments,
+               const struct gpu_live_block *block, uint16_t coverage)
 {
+   const int32_t x = block->x, y = block->y;
+   const uint32_t live = block->live;
    uint16_t each[GPU_BLOCK_PIXELS];
+   if (block->each) {
+      add_block(fragments, x, y, block->each, live);
+      return;
+   }
    if (live == 0xffff || has_own_texels(fragments, x, y, GPU_BLOCK_SIZE)) {
       add_blocks(fragments, x, y, 1, live, coverage);
       return;
    }
    spread_coverage(live, coverage, each);
    add_block(fragments, x, y, each, live);
+}
+
+static void
+add_samples_of_block(struct gpu_fragment_worker *fragments, int32_t x,
+                     int32_t y, const uint16_t coverage[GPU_BLOCK_PIXELS])
+{
+   for (int32_t i = 0; i < 4; i++)
+      add_samples(fragments, x + (i & 1) * 2, y + (i >> 1) * 2,
+                  coverage + i * 4);
 }
 
 /* Blocks of draws that shade each sample by itself. */
@@ -674,9 +666,11 @@ add_blocks_by_samples(struct gpu_fragment_worker *fragments,
    uint32_t num_quads = 0;
    for (uint32_t i = 0; i < num_blocks; i++) {
       const struct gpu_live_block *block = &blocks[i];
-      uint16_t each[GPU_BLOCK_PIXELS];
-      spread_coverage(block->live, coverage, each);
-      add_quads(fragments, block->x, block->y, each, block->live);
+      uint16_t spread[GPU_BLOCK_PIXELS];
+      if (!block->each)
+         spread_coverage(block->live, coverage, spread);
+      add_samples_of_block(fragments, block->x, block->y,
+                           block->each ? block->each : spread);
       num_quads += gpu_num_quads(block->live);
    }
    return num_quads;
@@ -694,6 +688,7 @@ add_live_blocks(struct gpu_fragment_worker *fragments,
    uint32_t waves = 0, num_waves = 0; /* blocks: a bit each, and how many */
    static_assert(GPU_MOST_BLOCKS <= 32, "waves has a bit for each");
    list.count = 0;
+   list.has_each = false;
    for (uint32_t i = 0; i < num_blocks; i++) {
       const bool is_wave = has_waves && has_all_quads(blocks[i].live);
       struct gpu_live_block rest = blocks[i];
@@ -703,8 +698,7 @@ add_live_blocks(struct gpu_fragment_worker *fragments,
       num_waves += is_wave;
    }
    for (; waves; waves &= waves - 1) {
-      const struct gpu_live_block *block = &blocks[__builtin_ctz(waves)];
-      add_live_block(fragments, block->x, block->y, block->live, coverage);
+      add_live_block(fragments, &blocks[__builtin_ctz(waves)], coverage);
    }
    add_listed_quads(fragments, &list, coverage);
    return num_waves * GPU_WAVE_QUADS + list.count;
@@ -740,8 +734,9 @@ gpu_fragment_rectangle(struct gpu_fragment_worker *fragments, int32_t x,
    if (!has_waves_of_blocks(draw)) {
       for (int32_t j = y; j < y + height; j += GPU_BLOCK_SIZE) {
          for (int32_t i = x; i < x + width; i += GPU_BLOCK_SIZE)
-            gpu_fragment_blocks(
-               fragments, &(struct gpu_live_block){i, j, 0xffff}, 1, coverage);
+            gpu_fragment_blocks(fragments,
+                                &(struct gpu_live_block){i, j, 0xffff, NULL}, 1,
+                                coverage);
       }
       return;
    }

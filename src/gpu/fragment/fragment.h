@@ -19,7 +19,6 @@
 #include "gpu/raster/shape.h"
 #include "gpu/state/stage.h"
 #include "util/arena.h"
-#include "util/halves.h"
 
 /* Everything that shading the fragments of a draw takes, and of those after it
  * for which nothing of this changes. It belongs to a scene and does not change.
@@ -212,13 +211,6 @@ gpu_quad_coverage(const uint16_t coverage[GPU_BLOCK_PIXELS], unsigned quad)
    return bits;
 }
 
-/* Bit i: pixel i of a block is covered. */
-static inline uint32_t
-gpu_covered_pixels(const uint16_t coverage[GPU_BLOCK_PIXELS])
-{
-   return tg_sixteen_halves_set(coverage);
-}
-
 /* Bit 4q is set for each quad q of a block that has a pixel of these. */
 static inline uint32_t
 gpu_quads_with_pixels(uint32_t live)
@@ -234,15 +226,10 @@ gpu_num_quads(uint32_t live)
    return gpu_quads_with_pixels(live) * 0x1111 >> 12 & 0xf;
 }
 
-/* A block of the shape. One of which each quad is covered is a wave; the quads
- * of others wait until they are enough for one. No pixel of a shape may be in
- * two blocks. `live` is gpu_covered_pixels(). */
-void
-gpu_fragment_block(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
-                   const uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t live);
-
-/* The same for up to GPU_MOST_BLOCKS blocks whose pixels have all this coverage,
- * which is not 0, or none. Returns how many quads have some. */
+/* Up to GPU_MOST_BLOCKS blocks of the shape, with this coverage where they have
+ * none for each pixel. One of which each quad is covered is a wave; the quads of
+ * others wait until they are enough for one. No pixel of a shape may be in two
+ * blocks. Returns how many quads have some coverage. */
 uint32_t
 gpu_fragment_blocks(struct gpu_fragment_worker *fragments,
                     const struct gpu_live_block *blocks, uint32_t num_blocks,

@@ -12,9 +12,12 @@
  * any one on. */
 enum { GPU_QUAD_LIST_ROOM = (GPU_MOST_BLOCKS + 1) * GPU_WAVE_QUADS - 1 };
 
-/* Quads of a shape whose pixels have the same coverage or none. */
+/* Quads of a shape whose pixels have the same coverage or none, unless there is
+ * one for each. */
 struct gpu_quad_list {
    uint32_t count;
+   bool has_each;                            /* else nobody looks at: */
+   const uint16_t *each[GPU_QUAD_LIST_ROOM]; /* four pixels; or NULL */
    uint32_t x[GPU_QUAD_LIST_ROOM], y[GPU_QUAD_LIST_ROOM];
    uint32_t live[GPU_QUAD_LIST_ROOM];
 };
@@ -36,6 +39,11 @@ gpu_list_quads(struct gpu_quad_list *list, const struct gpu_live_block *block)
    tg_store_four(list->y + list->count, (number & 2) + (uint32_t)block->y);
    tg_store_four(list->live + list->count,
                  ((tg_four){0} + block->live) >> (number * 4) & 0xf);
+   for (unsigned i = 0; i < 4 && block->each; i++)
+      list->each[list->count + i] = block->each + numbers[bits][i] * 4;
+   for (unsigned i = 0; i < 4 && !block->each; i++)
+      list->each[list->count + i] = NULL;
+   list->has_each |= block->each != NULL;
    list->count += gpu_num_quads(block->live);
 }
 

@@ -84,18 +84,20 @@ enum {
    NUM_SURFACES = GPU_BINDING_DEPTH + 1,
 };
 
-/* Surfaces of 4 by 4 pixels, and what a wave needs to draw to them. */
+/* Surfaces of 4 by 4 pixels, and what a wave needs to draw to them: rows of
+ * lanes first, each of them aligned. */
 struct canvas {
-   _Alignas(GPU_LANE_ALIGNMENT)
-      uint32_t texels[NUM_SURFACES][GPU_BLOCK_PIXELS * MOST_TEXEL_BYTES / 4];
    _Alignas(
       GPU_LANE_ALIGNMENT) uint32_t input[GPU_FRAGMENT_INPUT_WORDS][LIR_LANES];
-   _Alignas(
-      GPU_LANE_ALIGNMENT) uint32_t output[GPU_FRAGMENT_OUTPUT_WORDS][LIR_LANES];
+   uint32_t output[GPU_FRAGMENT_OUTPUT_WORDS][LIR_LANES];
+   uint32_t texels[NUM_SURFACES][GPU_BLOCK_PIXELS * MOST_TEXEL_BYTES / 4];
    struct exec_memory surfaces[NUM_SURFACES];
    struct exec_memory constants[GPU_BINDING_VERTEX];
    uint32_t frame[GPU_FRAME_WORDS];
 };
+
+_Static_assert(LIR_LANES * sizeof(uint32_t) % GPU_LANE_ALIGNMENT == 0,
+               "a row after another is aligned");
 
 static void
 add_surface(struct canvas *canvas, uint32_t binding, enum tg_format format)

@@ -382,21 +382,14 @@ touch_shape(const struct drawing *drawing, int32_t x, int32_t y)
          shape->max_y + 1 - min_y);
 }
 
-/* These are functions of struct gpu_raster_sink. */
-static void
-draw_block(void *user, int32_t x, int32_t y,
-           const uint16_t coverage[GPU_BLOCK_PIXELS])
+/* Are all samples of a block covered? */
+static bool
+is_block_whole(const struct drawing *drawing,
+               const struct gpu_live_block *block, uint16_t coverage)
 {
-   struct drawing *drawing = user;
-   const uint32_t live = gpu_covered_pixels(coverage);
-   const uint32_t num_quads = gpu_num_quads(live);
-   drawing->num_quads += num_quads;
-   if (is_hidden(drawing, x, y))
-      return;
-   touch(drawing, x, y, GPU_BLOCK_SIZE, GPU_BLOCK_SIZE);
-   gpu_fragment_block(drawing->fragments, x, y, coverage, live);
-   note_drawn(drawing, x, y, num_quads,
-              is_whole(drawing->all_samples, coverage));
+   if (block->each)
+      return is_whole(drawing->all_samples, block->each);
+   return block->live == 0xffff && coverage == drawing->all_samples;
 }
 
 /* Blocks that are not hidden. Returns how many. */
@@ -417,11 +410,12 @@ find_visible(struct drawing *drawing, const struct gpu_live_block *blocks,
       visible[count++] = *block;
       touch(drawing, block->x, block->y, GPU_BLOCK_SIZE, GPU_BLOCK_SIZE);
       note_drawn(drawing, block->x, block->y, gpu_num_quads(block->live),
-                 block->live == 0xffff && coverage == drawing->all_samples);
+                 is_block_whole(drawing, block, coverage));
    }
    return count;
 }
 
+/* This, and draw_square(), are functions of struct gpu_raster_sink. */
 static void
 draw_blocks(void *user, const struct gpu_live_block *blocks,
             uint32_t num_blocks, uint16_t coverage)
@@ -580,7 +574,7 @@ draw_quads(struct drawing *drawing, const struct gpu_raster *raster)
    uint16_t coverage;
    const struct gpu_live_block block = {
       gpu_first_of_quads(shape->min_x), gpu_first_of_quads(shape->min_y),
-      gpu_raster_quads(raster, shape, &coverage)};
+      gpu_raster_quads(raster, shape, &coverage), NULL};
    if (!block.live)
       return;
    drawing->num_quads =
@@ -592,8 +586,7 @@ static void
 raster_shape(struct drawing *drawing, const struct gpu_fragment_draw *draw,
              const uint32_t *constants, int32_t x, int32_t y)
 {
-   const struct gpu_raster_sink sink = {draw_block, draw_blocks, draw_square,
-                                        drawing};
+   const struct gpu_raster_sink sink = {draw_blocks, draw_square, drawing};
    if (!drawing->is_tested)
       touch_shape(drawing, x, y);
    gpu_fragment_begin(drawing->fragments, draw, drawing->shape, constants);

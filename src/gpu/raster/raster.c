@@ -18,6 +18,7 @@
 
 #include "abi/bindings.h"
 #include "gpu/raster/small.h"
+#include "util/halves.h"
 #include "util/length.h"
 #include "util/minmax.h"
 
@@ -327,10 +328,11 @@ raster_block(const struct raster_tile *tile, int32_t x, int32_t y,
    const union {
       raster_halves all;
       uint16_t each[GPU_BLOCK_PIXELS];
-      uint64_t quads[4];
    } halves = {__builtin_convertvector(coverage, raster_halves)};
-   if (halves.quads[0] | halves.quads[1] | halves.quads[2] | halves.quads[3])
-      tile->sink->block(tile->sink->user, x, y, halves.each);
+   const struct gpu_live_block block = {
+      x, y, tg_sixteen_halves_set(halves.each), halves.each};
+   if (block.live)
+      tile->sink->blocks(tile->sink->user, &block, 1, tile->all);
 }
 
 /* ---- tiles --------------------------------------------------------------- */
@@ -421,7 +423,7 @@ give_quads(const struct gpu_raster *raster, const struct gpu_shape *shape,
    uint16_t coverage;
    const struct gpu_live_block block = {
       gpu_first_of_quads(shape->min_x), gpu_first_of_quads(shape->min_y),
-      gpu_raster_quads(raster, shape, &coverage)};
+      gpu_raster_quads(raster, shape, &coverage), NULL};
    if (block.live)
       sink->blocks(sink->user, &block, 1, coverage);
 }

@@ -50,23 +50,21 @@ enum {
 };
 
 /* A block with its covered pixels: bit i is pixel i, and at least one is set.
+ * Pixels are in the order of quads: those of a 2 by 2 quad are neighbours, top
+ * left, top right, bottom left, bottom right, and so are the quads of a block.
  * That of a small triangle may be any four quads, 2 by 2, whose covered pixels
  * are within the tile: each in a block of its own at the most. */
 struct gpu_live_block {
    int32_t x, y; /* its top left pixel */
    uint32_t live;
+   /* The coverage of each pixel, of which bit s is sample s; or NULL: covered
+    * ones have all the same, which is given beside the block. */
+   const uint16_t *each;
 };
 
 /* Where the pixels of a shape go. Each of them is in one block or square. */
 struct gpu_raster_sink {
-   /* A block in which something is covered. (x, y) is its top left pixel. Bit s
-    * of coverage[i] is sample s of pixel i. Pixels are in the order of quads:
-    * those of a 2 by 2 quad are neighbours, top left, top right, bottom left,
-    * bottom right, and so are the quads of a block. */
-   void (*block)(void *user, int32_t x, int32_t y,
-                 const uint16_t coverage[GPU_BLOCK_PIXELS]);
-   /* The same for up to GPU_MOST_BLOCKS blocks whose pixels have all this
-    * coverage or none. */
+   /* Up to GPU_MOST_BLOCKS blocks. */
    void (*blocks)(void *user, const struct gpu_live_block *blocks,
                   uint32_t num_blocks, uint16_t coverage);
    /* A square of `size` pixels each way, which is GPU_BLOCK_SIZE, 16 or

@@ -269,32 +269,11 @@ bound_coverage(uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t bounded)
       coverage[__builtin_ctz(left)] = 0;
 }
 
-static void
-raster_samples(const struct edges *edges, int32_t x, int32_t y)
-{
-   const struct raster_tile *tile = edges->tile;
-   const struct values center = values_at(edges, edges->count, x, y);
-   uint16_t coverage[GPU_BLOCK_PIXELS];
-   tg_eight low = {0}, high = {0};
-   for (uint32_t s = 0; s < tile->num_samples; s++) {
-      const uint32_t bit = UINT32_C(1) << s & tile->all;
-      const struct values first = values_at_sample(edges, &center, s);
-      const struct gpu_sixteen outside =
-         test_pixels(edges, edges->count, &first);
-      low |= (tg_eight) ~(outside.low >> 31) & bit;
-      high |= (tg_eight) ~(outside.high >> 31) & bit;
-   }
-   tg_store_eight_halves(coverage, low);
-   tg_store_eight_halves(coverage + 8, high);
-   bound_coverage(coverage, bounded_pixels(tile, x, y));
-   if (tg_sixteen_halves_set(coverage))
-      tile->sink->block(tile->sink->user, x, y, coverage);
-}
-
 /* Blocks that wait for the sink. */
 struct list {
    uint32_t count;
    struct gpu_live_block blocks[GPU_MOST_BLOCKS];
+   uint16_t each[GPU_MOST_BLOCKS][GPU_BLOCK_PIXELS];
 };
 
 /* One without a live pixel is as if it were not there. */
@@ -302,8 +281,56 @@ static void
 add_block(struct list *list, int32_t x, int32_t y, uint32_t live)
 {
    assert(list->count < GPU_MOST_BLOCKS);
-   list->blocks[list->count] = (struct gpu_live_block){x, y, live};
+   list->blocks[list->count] = (struct gpu_live_block){x, y, live, NULL};
    list->count += live != 0;
+}
+
+/* The same by what is covered of each pixel. In most blocks those that have
+ * some samples have all. */
+static inline void
+add_samples(const struct raster_tile *tile, int32_t x, int32_t y,
+            const struct gpu_sixteen *covered, struct list *list)
+{
+   const uint32_t bounded = bounded_pixels(tile, x, y);
+   const struct gpu_sixteen has_some = {-covered->low, -covered->high};
+   const struct gpu_sixteen lacks_some = {covered->low - tile->all,
+                                          covered->high - tile->all};
+   const uint32_t live = gpu_negatives(&has_some) & bounded;
+   const uint32_t number = list->count;
+   add_block(list, x, y, live);
+   if (!(live & gpu_negatives(&lacks_some)))
+      return;
+   uint16_t *each = list->each[number];
+   tg_store_eight_halves(each, (tg_eight)covered->low);
+   tg_store_eight_halves(each + 8, (tg_eight)covered->high);
+   bound_coverage(each, bounded);
+   list->blocks[number].each = each;
+}
+
+/* Adds a sample to what is covered, by what is outside of an edge. */
+static inline void
+cover_sample(const struct raster_tile *tile, uint32_t sample,
+             const struct gpu_sixteen *outside, struct gpu_sixteen *covered)
+{
+   const int32_t bit = INT32_C(1) << sample & tile->all;
+   covered->low |= ~(outside->low >> 31) & bit;
+   covered->high |= ~(outside->high >> 31) & bit;
+}
+
+static void
+raster_samples(const struct edges *edges, int32_t x, int32_t y,
+               struct list *list)
+{
+   const struct raster_tile *tile = edges->tile;
+   const struct values center = values_at(edges, edges->count, x, y);
+   struct gpu_sixteen covered = {{0}, {0}};
+   for (uint32_t s = 0; s < tile->num_samples; s++) {
+      const struct values first = values_at_sample(edges, &center, s);
+      const struct gpu_sixteen outside =
+         test_pixels(edges, edges->count, &first);
+      cover_sample(tile, s, &outside, &covered);
+   }
+   add_samples(tile, x, y, &covered, list);
 }
 
 static void
@@ -349,11 +376,11 @@ classify(const struct edges *edges, unsigned count, const struct values *first)
 
 static void
 raster_samples_of(const struct edges *edges, int32_t x, int32_t y,
-                  uint32_t blocks)
+                  uint32_t blocks, struct list *list)
 {
    for (; blocks; blocks &= blocks - 1) {
       const uint32_t number = (uint32_t)__builtin_ctz(blocks);
-      raster_samples(edges, block_x(x, number), block_y(y, number));
+      raster_samples(edges, block_x(x, number), block_y(y, number), list);
    }
 }
 
@@ -406,7 +433,7 @@ raster_group(const struct edges *edges, unsigned count, int32_t x, int32_t y)
       add_block(&list, block_x(x, number), block_y(y, number), 0xffff);
    }
    if (tile->num_samples > 1)
-      raster_samples_of(edges, x, y, touched & ~whole);
+      raster_samples_of(edges, x, y, touched & ~whole, &list);
    else
       raster_pixels_of(edges, count, &first, x, y, touched & ~whole, &list);
    give_away(tile, &list);
@@ -456,38 +483,22 @@ raster_centers(const struct raster_tile *tile, unsigned count,
    add_block(list, x, y, ~gpu_negatives(&outside) & bounded_pixels(tile, x, y));
 }
 
-/* The same with samples. Pixels that have all or none are for the list, as in
- * most blocks all are. */
+/* The same with samples. */
 static inline void
 raster_samples_at(const struct raster_tile *tile, unsigned count,
                   const struct side sides[GPU_MAX_EDGES],
                   const struct gpu_sixteen values[GPU_MAX_EDGES], int32_t x,
                   int32_t y, struct list *list)
 {
-   const uint32_t bounded = bounded_pixels(tile, x, y);
    struct gpu_sixteen covered = {{0}, {0}};
-   uint16_t coverage[GPU_BLOCK_PIXELS];
    for (uint32_t s = 0; s < tile->num_samples; s++) {
-      const int32_t bit = INT32_C(1) << s & tile->all;
       struct gpu_sixteen outside = {{0}, {0}};
 #pragma GCC unroll 4
       for (unsigned i = 0; i < count; i++)
          gpu_add_to_all(&outside, &values[i], sides[i].sample[s]);
-      covered.low |= ~(outside.low >> 31) & bit;
-      covered.high |= ~(outside.high >> 31) & bit;
+      cover_sample(tile, s, &outside, &covered);
    }
-   const struct gpu_sixteen has_some = {-covered.low, -covered.high};
-   const struct gpu_sixteen lacks_some = {covered.low - tile->all,
-                                          covered.high - tile->all};
-   const uint32_t live = gpu_negatives(&has_some) & bounded;
-   if (!(live & gpu_negatives(&lacks_some))) {
-      add_block(list, x, y, live);
-      return;
-   }
-   tg_store_eight_halves(coverage, (tg_eight)covered.low);
-   tg_store_eight_halves(coverage + 8, (tg_eight)covered.high);
-   bound_coverage(coverage, bounded);
-   tile->sink->block(tile->sink->user, x, y, coverage);
+   add_samples(tile, x, y, &covered, list);
 }
 
 /* Blocks of a row from the one at (x, y) on. */
