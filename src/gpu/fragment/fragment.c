@@ -437,7 +437,7 @@ cover_quads(struct gpu_fragment_worker *fragments, uint32_t first,
       fragments->rounds[fragments->open].input[GPU_FRAGMENT_COVERAGE] +
       first * 4;
    for (uint32_t i = 0; i < num; i++) {
-      const uint16_t *each = list->has_each ? list->each[from + i] : NULL;
+      const uint16_t *each = list->each[from + i];
       const tg_four has_some = (tg_four)((bits & list->live[from + i]) != 0);
       tg_store_four(row + i * 4,
                     each ? coverage_of_quad(each) : has_some & coverage);
@@ -688,18 +688,18 @@ add_live_blocks(struct gpu_fragment_worker *fragments,
    uint32_t waves = 0, num_waves = 0; /* blocks: a bit each, and how many */
    static_assert(GPU_MOST_BLOCKS <= 32, "waves has a bit for each");
    list.count = 0;
-   list.has_each = false;
    for (uint32_t i = 0; i < num_blocks; i++) {
       const bool is_wave = has_waves && has_all_quads(blocks[i].live);
       struct gpu_live_block rest = blocks[i];
       rest.live = is_wave ? 0 : rest.live;
+      if (!fragments->has_one_sample)
+         gpu_list_coverage(&list, &rest);
       gpu_list_quads(&list, &rest);
       waves |= (uint32_t)is_wave << i;
       num_waves += is_wave;
    }
-   for (; waves; waves &= waves - 1) {
+   for (; waves; waves &= waves - 1)
       add_live_block(fragments, &blocks[__builtin_ctz(waves)], coverage);
-   }
    add_listed_quads(fragments, &list, coverage);
    return num_waves * GPU_WAVE_QUADS + list.count;
 }
