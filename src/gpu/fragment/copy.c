@@ -84,7 +84,8 @@ place_bytes(struct gpu_copy *copy, const struct gpu_texture_copy *shader,
    if (!has_bytes(from) || !has_bytes(to) ||
        from->block_bytes != to->block_bytes || to->block_bytes > GPU_COPY_BYTES)
       return false;
-   copy->texel_bytes = to->block_bytes;
+   copy->texel_bytes = from->block_bytes;
+   copy->unit = from->unit;
    for (unsigned i = 0; i < to->num_channels; i++) {
       const unsigned word = format_word_of(to, i);
       if (word < FORMAT_NUM_WORDS)
@@ -292,9 +293,7 @@ find_rows(const struct gpu_fragment_worker *fragments, const uint32_t *words,
           int32_t step, int32_t size, struct gpu_copied *copied_out)
 {
    const uint32_t texel_bytes = fragments->draw->copy.texel_bytes;
-   const enum tg_format format =
-      (enum tg_format)fragments->framebuffer->colors[0].format;
-   const uint64_t unit = format_info(format)->unit;
+   const uint64_t unit = fragments->draw->copy.unit;
    const uint64_t pitch =
       words[ABI_VIEW_LEVEL_WORDS + ABI_LEVEL_ROW_PITCH] * unit;
    const uint64_t first =

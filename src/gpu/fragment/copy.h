@@ -21,7 +21,7 @@ struct gpu_copy {
    bool is_linear; /* the filter */
    bool is_plain;  /* bytes stay as they are */
    uint8_t attribute, view;
-   uint8_t texel_bytes;
+   uint8_t texel_bytes, unit; /* of the texture's format */
    /* Unless it is plain: which byte of the texture's texel each becomes, where
     * the mask has it; else it is that of `rest`. */
    uint8_t from[GPU_COPY_BYTES];

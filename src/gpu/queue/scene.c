@@ -469,7 +469,7 @@ draw_row(struct drawing *drawing, int32_t x, int32_t y, int32_t width,
 enum { WORTH_ASKING = 1024 };
 
 static bool
-may_be_solid(const struct drawing *drawing)
+is_worth_asking(const struct drawing *drawing)
 {
    const struct gpu_shape *shape = drawing->shape;
    const int32_t x = (int32_t)drawing->hiz->x, y = (int32_t)drawing->hiz->y;
@@ -515,7 +515,7 @@ fill_square(const struct drawing *drawing, int32_t x, int32_t y, int32_t size)
 {
    struct gpu_fragment_worker *fragments = drawing->fragments;
    const struct gpu_solid *solid =
-      may_be_solid(drawing) ? gpu_solid_find(fragments) : NULL;
+      is_worth_asking(drawing) ? gpu_solid_find(fragments) : NULL;
    if (!solid ||
        !passes(drawing, solid->depth.num_bytes ? &solid->depths : NULL, x, y,
                size))

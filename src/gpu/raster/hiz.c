@@ -280,7 +280,7 @@ passes_everywhere(enum tg_compare func, const struct gpu_hiz_bounds *shape,
    case TG_COMPARE_LEQUAL: return shape->max <= buffer->min;
    case TG_COMPARE_GREATER: return shape->min > buffer->max;
    case TG_COMPARE_GEQUAL: return shape->min >= buffer->max;
-   default: return func == TG_COMPARE_ALWAYS;
+   default: return false;
    }
 }
 
@@ -438,19 +438,27 @@ gpu_hiz_hides(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
    return hiz->hidden & bit;
 }
 
+static struct gpu_hiz_bounds
+bound_square(const struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
+             int32_t x, int32_t y, int32_t size)
+{
+   struct gpu_hiz_plane plane;
+   find_plane(hiz->constants, size, size, &plane);
+   return bound_depths(hiz, mode, &plane, x, y);
+}
+
 bool
 gpu_hiz_is_behind(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
                   const struct gpu_shape *shape, int32_t x, int32_t y)
 {
    const enum tg_compare func = (enum tg_compare)mode->func;
-   struct gpu_hiz_plane plane;
    if (!hiz->surface || !mode->hides || !may_hide(func))
       return false;
    const uint32_t number = block_number(hiz, x, y);
    struct gpu_hiz_block *block = find_block(hiz, shape->layer, number);
    refresh(hiz, shape, (uint32_t)x, (uint32_t)y, block);
-   find_plane(hiz->constants, GPU_HIZ_SIZE, GPU_HIZ_SIZE, &plane);
-   const struct gpu_hiz_bounds depths = bound_depths(hiz, mode, &plane, x, y);
+   const struct gpu_hiz_bounds depths =
+      bound_square(hiz, mode, x, y, GPU_HIZ_SIZE);
    return block->is_known && fails_everywhere(func, &depths, &block->bounds);
 }
 
@@ -461,14 +469,12 @@ gpu_hiz_passes(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
                int32_t size)
 {
    const enum tg_compare func = (enum tg_compare)mode->func;
-   struct gpu_hiz_plane plane;
    struct gpu_hiz_bounds bounds;
    if (!hiz->surface || func == TG_COMPARE_ALWAYS)
       return true;
    if ((!depths && !mode->hides) || !may_hide(func))
       return false;
-   find_plane(hiz->constants, size, size, &plane);
-   bounds = depths ? *depths : bound_depths(hiz, mode, &plane, x, y);
+   bounds = depths ? *depths : bound_square(hiz, mode, x, y, size);
    for (int32_t j = y; j < y + size; j += GPU_HIZ_SIZE) {
       for (int32_t i = x; i < x + size; i += GPU_HIZ_SIZE) {
          struct gpu_hiz_block *block =

@@ -118,7 +118,7 @@ gpu_hiz_hides(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
               const struct gpu_shape *shape, int32_t x, int32_t y);
 
 /* Is the shape hidden in the block that has the pixel (x, y)? As
- * gpu_hiz_hides(), but it asks for nothing: if it is not, it need not be drawn.
+ * gpu_hiz_hides(), but the block's bounds stay as they are.
  */
 bool
 gpu_hiz_is_behind(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,

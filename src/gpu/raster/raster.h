@@ -64,7 +64,8 @@ struct gpu_live_block {
 
 /* Where the pixels of a shape go. Each of them is in one block or square. */
 struct gpu_raster_sink {
-   /* Up to GPU_MOST_BLOCKS blocks. */
+   /* Up to GPU_MOST_BLOCKS blocks, with this coverage unless they have their
+    * own. */
    void (*blocks)(void *user, const struct gpu_live_block *blocks,
                   uint32_t num_blocks, uint16_t coverage);
    /* A square of `size` pixels each way, which is GPU_BLOCK_SIZE, 16 or
