@@ -485,12 +485,12 @@ is_in_scissor(const struct tg_scissor *scissor, int x, int y)
  * triangle is not: its edges may be too long for 32 bits, or too steep, as they
  * are where a corner is near and others are far away. */
 static void
-scissors_leave_few_pixels_of_large_triangles(void **test)
+scissors_leave_few_pixels(unsigned log_samples, int least_covered)
 {
-   (void)test;
+   const int num_samples = 1 << log_samples;
    uint32_t seed = 17;
    int num_covered = 0;
-   struct canvas *canvas = canvas_create(1);
+   struct canvas *canvas = canvas_create((uint32_t)num_samples);
    canvas->rasterizer.state.scissor = true;
    for (int round = 0; round < 4000; round++) {
       const uint32_t width = round % 2 ? 3 : SIZE - 4;
@@ -511,17 +511,28 @@ scissors_leave_few_pixels_of_large_triangles(void **test)
       canvas_clear(canvas);
       canvas->state.scissors[0] = scissor;
       draw(canvas, p[0], p[1], p[2]);
-      for (int i = 0; i < SIZE * SIZE; i++) {
-         const int x = i % SIZE, y = i / SIZE;
-         const struct point place = {x * 256 + 128, y * 256 + 128};
+      for (int i = 0; i < SIZE * SIZE * num_samples; i++) {
+         const int s = i % num_samples;
+         const int x = i / num_samples % SIZE, y = i / num_samples / SIZE;
+         const struct point place = {
+            x * 256 + 128 + places[log_samples][s][0] * 16,
+            y * 256 + 128 + places[log_samples][s][1] * 16};
          const bool expected =
             is_in_scissor(&scissor, x, y) && contains(p[0], p[1], p[2], place);
-         assert_int_equal(canvas->count[y][x][0], expected);
+         assert_int_equal(canvas->count[y][x][s], expected);
          num_covered += expected;
       }
    }
    canvas_destroy(canvas);
-   assert_true(num_covered > 50000);
+   assert_true(num_covered > least_covered);
+}
+
+static void
+scissors_leave_few_pixels_of_large_triangles(void **test)
+{
+   (void)test;
+   scissors_leave_few_pixels(0, 50000);
+   scissors_leave_few_pixels(2, 200000);
 }
 
 /* Of up to 4 pixels each way, around the sides of tiles and of the picture, so
