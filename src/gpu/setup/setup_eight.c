@@ -74,6 +74,18 @@ times(ints a, ints b)
    return (ints)((tg_eight)a * (tg_eight)b);
 }
 
+static inline ints
+plus(ints a, ints b)
+{
+   return (ints)((tg_eight)a + (tg_eight)b);
+}
+
+static inline ints
+minus(ints a, ints b)
+{
+   return (ints)((tg_eight)a - (tg_eight)b);
+}
+
 /* ---- corners ------------------------------------------------------------- */
 
 /* A vertex's x and y. */
@@ -186,7 +198,7 @@ find_faces(const struct tg_rasterizer_state *rasterizer, struct lanes *lanes)
 {
    const ints *x = lanes->x, *y = lanes->y;
    const ints area =
-      times(x[1] - x[0], y[2] - y[0]) - times(x[2] - x[0], y[1] - y[0]);
+      minus(times(x[1] - x[0], y[2] - y[0]), times(x[2] - x[0], y[1] - y[0]));
    const ints is_front = rasterizer->front_ccw ? area < 0 : area > 0;
    const int32_t shows_front = rasterizer->cull_face & TG_FACE_FRONT ? 0 : -1;
    const int32_t shows_back = rasterizer->cull_face & TG_FACE_BACK ? 0 : -1;
@@ -216,7 +228,7 @@ edge_after(const struct lanes *lanes, unsigned corner, bool is_bottom_owner)
    const ints to_x = (lanes->min_x & ~1) * GPU_SUBPIXELS + GPU_HALF_PIXEL - p_x;
    const ints to_y = (lanes->min_y & ~1) * GPU_SUBPIXELS + GPU_HALF_PIXEL - p_y;
    return (struct edge){
-      .first = times(a, to_x) + times(b, to_y) + ~is_owner,
+      .first = plus(plus(times(a, to_x), times(b, to_y)), ~is_owner),
       .a = a * GPU_SUBPIXELS,
       .b = b * GPU_SUBPIXELS,
    };
