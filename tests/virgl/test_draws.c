@@ -235,13 +235,14 @@ sub_contexts_are_apart(void **test)
 
 /* While fragments are at work for a few tenths of a second: a resource that
  * they have nothing to do with is idle, their target is busy, and so is one
- * that was made after them, a fence. A device of one thread is done at once. */
+ * that was made after them, a fence. A device of one thread is done at once.
+ * That they ask for their place has each run by itself. */
 static void
 busy_is_what_uses_a_resource(void **test)
 {
    enum { STAGING = FREE, FENCE, WIDE = 32 };
    static const char slow[] =
-      "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0..1]\n"
+      "FRAG\nDCL IN[0], POSITION\nDCL OUT[0], COLOR\nDCL TEMP[0..1]\n"
       "IMM[0] FLT32 {0, 0x3f800000, 0x48c35000, 0}\nMOV TEMP[0], "
       "IMM[0].xxxx\nBGNLOOP\n"
       "SGE TEMP[1], TEMP[0], IMM[0].zzzz\nIF TEMP[1].xxxx\nBRK\nENDIF\n"
