@@ -28,6 +28,7 @@ static const char vertex_text[] = "VERT\n"
 /* A few hundred turns, so that it is not done when objects go. */
 static const char fragment_text[] =
    "FRAG\n"
+   "DCL IN[0], POSITION\n" /* each pixel runs by itself */
    "DCL OUT[0], COLOR\n"
    "DCL SAMP[0]\n"
    "DCL SVIEW[0], 2D, FLOAT\n"
