@@ -400,6 +400,14 @@ resource_define(const struct tg_resource *resource, const void *first,
 const struct exec_undefined *
 resource_undefined(const struct tg_resource *resource);
 
+/* May it be written without a word to others? It is not decoded, and nobody
+ * asks which of its words are undefined. */
+static inline bool
+resource_is_plain(const struct tg_resource *resource)
+{
+   return !resource->decoded && !resource_undefined(resource);
+}
+
 void
 resource_free_undefined(struct tg_resource *resource);
 

@@ -218,6 +218,40 @@ copies_cost_their_bytes(void **test)
    end(&pipe, work);
 }
 
+/* The pixels that a draw has left of those of a target, all of which are 5. */
+static uint64_t
+count_filled(const struct pipe *pipe)
+{
+   uint64_t count = 0;
+   for (uint32_t i = 0; i < SIZE * SIZE; i++)
+      count += pipe_pixel(pipe, i % SIZE, i / SIZE)[0] == 5;
+   return count;
+}
+
+/* Wherever the work ends: what was not stored is not counted either. */
+static void
+solid_shapes_end_with_the_work(void **test)
+{
+   bool has_part = false;
+   (void)test;
+   for (uint64_t limit = 1; limit < 300; limit += 3) {
+      struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+      struct pipe pipe;
+      options.max_work = limit * 500;
+      pipe_init_with(&pipe, 1, &options, SIZE, SIZE, pipe_vertex_shader,
+                     pipe_constant_shader);
+      pipe_set_vertices(&pipe, whole, 3);
+      const enum tg_result result = pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3);
+      const uint64_t filled = count_filled(&pipe);
+      assert_true(result == TG_OK || result == TG_ERROR_LIMIT);
+      assert_int_equal(pipe_statistics(&pipe).samples_passed, filled);
+      assert_true(result != TG_OK || filled == SIZE * SIZE);
+      has_part |= filled && filled < SIZE * SIZE;
+      pipe_finish(&pipe);
+   }
+   assert_true(has_part);
+}
+
 /* Triangles that are hidden cost the tiles and blocks that they touch: each of
  * 4 tiles has 1024 quads. */
 static void
@@ -618,6 +652,7 @@ main(void)
       cmocka_unit_test(waves_cost_the_same_on_all_executors),
       cmocka_unit_test(solid_shapes_cost_their_bytes),
       cmocka_unit_test(copies_cost_their_bytes),
+      cmocka_unit_test(solid_shapes_end_with_the_work),
       cmocka_unit_test(hidden_triangles_cost),
       cmocka_unit_test(quads_of_needles_cost),
       cmocka_unit_test(quads_that_are_seen_cost),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Copies of texels: which draws are some, which texels a square is a copy of,
- * and the rows.
+ * Blits by draws: which draws are some, which texels a square is a copy of, and
+ * the copying of rows.
  *
  * Coordinates lead to the same texels as in the kernel, whose roundings are no
  * matter: they have to be so near the middle of a texel that nothing else can
@@ -268,13 +268,6 @@ find_texels(const struct gpu_fragment_worker *fragments, uint32_t view)
              : NULL;
 }
 
-/* Is a surface nothing but the memory that it is in? */
-static bool
-is_memory(const struct tg_resource *resource)
-{
-   return !resource->decoded && !resource_undefined(resource);
-}
-
 /* Does a texture lie where the draw's colours do? */
 static bool
 is_target(const struct gpu_fragment_draw *draw,
@@ -319,7 +312,7 @@ gpu_copy_find(const struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
    const uint32_t *words = find_view(fragments, copy->view);
    const struct exec_memory *texels = find_texels(fragments, copy->view);
    if (!words || !texels || is_target(fragments->draw, texels) ||
-       !is_memory(fragments->framebuffer->colors[0].resource))
+       !resource_is_plain(fragments->framebuffer->colors[0].resource))
       return false;
    const double reach = copy->is_linear ? LINEAR_REACH : NEAREST_REACH;
    const double width = words[ABI_VIEW_WIDTH], height = words[ABI_VIEW_HEIGHT];
@@ -374,15 +367,15 @@ gpu_copy_store(const struct gpu_fragment_worker *fragments,
    const struct tg_surface *surface = &fragments->framebuffer->colors[0];
    const struct resource_level *level =
       &surface->resource->written.layout.level[surface->level];
-   uint8_t *to = resource_texel(surface->resource, surface->level, 0,
-                                (uint32_t)x, (uint32_t)y, surface->first_layer);
-   const uint8_t *from = copied->first;
+   uint8_t *first =
+      resource_texel(surface->resource, surface->level, 0, (uint32_t)x,
+                     (uint32_t)y, surface->first_layer);
    for (int32_t i = 0; i < size; i++) {
+      uint8_t *to = first + (uint64_t)i * level->row_pitch;
+      const uint8_t *from = copied->first + i * copied->row_pitch;
       if (copy->is_plain)
          memcpy(to, from, (size_t)size * copy->texel_bytes);
       else
          store_swizzled(copy, from, to, (uint32_t)size);
-      to += level->row_pitch;
-      from += copied->row_pitch;
    }
 }

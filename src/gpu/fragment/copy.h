@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Copies of texels: squares of a shape whose shader is a texture copy, where
- * each pixel is one texel of the texture, which is stored as it is.
+ * Blits by draws: squares of a shape whose shader is a texture copy, and whose
+ * pixels are texels one to one, are copied from the texture.
  */
 #ifndef TG_GPU_COPY_H
 #define TG_GPU_COPY_H

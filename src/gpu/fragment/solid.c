@@ -196,8 +196,7 @@ draw_canvas(struct gpu_fragment_worker *fragments, struct canvas *canvas)
 static struct resource_pattern
 depth_pattern(enum tg_format format, const uint32_t *texel)
 {
-   const struct format_channel *channel = format_depth_channel(format);
-   const uint32_t mask = UINT32_MAX >> (32 - channel->bits) << channel->shift;
+   const uint32_t mask = gpu_hiz_depth_mask(format);
    struct resource_pattern pattern =
       resource_fill_pattern(texel, format_info(format)->block_bytes);
    if (!format_has_stencil(format))

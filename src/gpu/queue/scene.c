@@ -547,10 +547,11 @@ static bool
 draw_at_once(const struct drawing *drawing, int32_t x, int32_t y, int32_t size)
 {
    if (size < GPU_GRANULE_SIZE ||
-       gpu_hiz_is_behind(drawing->hiz, drawing->mode, drawing->shape, x, y) ||
+       gpu_hiz_would_hide(drawing->hiz, drawing->mode, drawing->shape, x, y) ||
        (!fill_square(drawing, x, y, size) && !copy_square(drawing, x, y, size)))
       return false;
-   gpu_fragment_count_filled(drawing->fragments, (uint32_t)(size * size));
+   if (drawing->fragments->worker->fault.result == TG_OK)
+      gpu_fragment_count_filled(drawing->fragments, (uint32_t)(size * size));
    return true;
 }
 

@@ -37,10 +37,8 @@ is_whole(const struct gpu_fast_clears *clears, const struct tg_scissor *area)
 static bool
 is_plain(const struct tg_surface *surface)
 {
-   const struct tg_resource *resource = surface->resource;
-
-   return surface->first_layer == surface->last_layer && !resource->decoded &&
-          !resource_undefined(resource);
+   return surface->first_layer == surface->last_layer &&
+          resource_is_plain(surface->resource);
 }
 
 /* Clears are of whole microtiles. */

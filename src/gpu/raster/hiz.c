@@ -132,8 +132,7 @@ enum extent { NOTHING, SOME, EVERYTHING };
 static enum extent
 depth_extent(enum tg_format format, const struct resource_pattern *pattern)
 {
-   const struct format_channel *channel = format_depth_channel(format);
-   const uint32_t depth = UINT32_MAX >> (32 - channel->bits) << channel->shift;
+   const uint32_t depth = gpu_hiz_depth_mask(format);
    const uint32_t mask = first_word(pattern->mask, pattern->num_bytes) & depth;
    if (!mask)
       return NOTHING;
@@ -448,8 +447,8 @@ bound_square(const struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
 }
 
 bool
-gpu_hiz_is_behind(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
-                  const struct gpu_shape *shape, int32_t x, int32_t y)
+gpu_hiz_would_hide(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
+                   const struct gpu_shape *shape, int32_t x, int32_t y)
 {
    const enum tg_compare func = (enum tg_compare)mode->func;
    if (!hiz->surface || !mode->hides || !may_hide(func))

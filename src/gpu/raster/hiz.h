@@ -117,14 +117,13 @@ bool
 gpu_hiz_hides(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
               const struct gpu_shape *shape, int32_t x, int32_t y);
 
-/* Is the shape hidden in the block that has the pixel (x, y)? As
- * gpu_hiz_hides(), but the block's bounds stay as they are.
- */
+/* Hierarchical Z test as gpu_hiz_hides(), but the block's bounds stay as they
+ * are. */
 bool
-gpu_hiz_is_behind(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
+gpu_hiz_would_hide(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
                   const struct gpu_shape *shape, int32_t x, int32_t y);
 
-/* Does the depth test pass in all of a square of whole blocks, for a shape with
+/* Trivial accept: does the depth test pass in all of a square of whole blocks, for a shape with
  * these depths, one of which it writes if it writes any? Never wrong when it
  * says so. NULL: they are those of its plane. */
 bool

@@ -20,6 +20,14 @@ gpu_greater(float a, float b)
    return a > b ? a : b;
 }
 
+/* The bits of a texel's first word that its depth is in. */
+static inline uint32_t
+gpu_hiz_depth_mask(enum tg_format format)
+{
+   const struct format_channel *channel = format_depth_channel(format);
+   return UINT32_MAX >> (32 - channel->bits) << channel->shift;
+}
+
 /* Of what the framebuffer has of the block at (x, y), in the layer at work,
  * after what is to be done to it is done. False when a depth is NaN, of which
  * there are no bounds. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Texture copies, found by following values through a shader's moves.
+ * Blit shaders, found by copy propagation through a shader's moves.
  */
 #include "gpu/state/texture_copy.h"
 
