@@ -261,14 +261,6 @@ values_at_sample(const struct edges *edges, const struct values *center,
    return values;
 }
 
-/* Clears the coverage of pixels that are not of the bits `bounded`. */
-static void
-bound_coverage(uint16_t coverage[GPU_BLOCK_PIXELS], uint32_t bounded)
-{
-   for (uint32_t left = ~bounded & 0xffff; left; left &= left - 1)
-      coverage[__builtin_ctz(left)] = 0;
-}
-
 /* Blocks that wait for the sink. */
 struct list {
    uint32_t count;
@@ -277,42 +269,38 @@ struct list {
 };
 
 /* One without a live pixel is as if it were not there. */
-static void
-add_block(struct list *list, int32_t x, int32_t y, uint32_t live)
+static inline void
+add_block(struct list *list, int32_t x, int32_t y, uint32_t live,
+          const uint16_t *each)
 {
    assert(list->count < GPU_MOST_BLOCKS);
-   list->blocks[list->count] = (struct gpu_live_block){x, y, live, NULL};
+   list->blocks[list->count] = (struct gpu_live_block){x, y, live, each};
    list->count += live != 0;
 }
 
-/* The same by what is covered of each pixel. In most blocks those that have
- * some samples have all. */
+/* The same by the samples of each pixel that are covered. Whether those of some
+ * pixels are not all is as good as random: nothing branches on it. */
 static inline void
 add_samples(const struct raster_tile *tile, int32_t x, int32_t y,
-            const struct gpu_sixteen *covered, struct list *list)
+            struct gpu_sixteen *covered, struct list *list)
 {
-   const uint32_t bounded = bounded_pixels(tile, x, y);
-   const struct gpu_sixteen has_some = {-covered->low, -covered->high};
-   const struct gpu_sixteen lacks_some = {covered->low - tile->all,
-                                          covered->high - tile->all};
-   const uint32_t live = gpu_negatives(&has_some) & bounded;
-   const uint32_t number = list->count;
-   add_block(list, x, y, live);
-   if (!(live & gpu_negatives(&lacks_some)))
-      return;
-   uint16_t *each = list->each[number];
+   uint16_t *each = list->each[list->count];
+   covered->low &= tile->all;
+   covered->high &= tile->all;
+   gpu_keep_numbers(covered, bounded_pixels(tile, x, y));
    tg_store_eight_halves(each, (tg_eight)covered->low);
    tg_store_eight_halves(each + 8, (tg_eight)covered->high);
-   bound_coverage(each, bounded);
-   list->blocks[number].each = each;
+   const uint32_t live = tg_sixteen_halves_set(each);
+   const uint32_t full = tg_sixteen_halves_equal(each, tile->all);
+   add_block(list, x, y, live, live & ~full ? each : NULL);
 }
 
 /* Adds a sample to what is covered, by what is outside of an edge. */
 static inline void
-cover_sample(const struct raster_tile *tile, uint32_t sample,
-             const struct gpu_sixteen *outside, struct gpu_sixteen *covered)
+cover_sample(uint32_t sample, const struct gpu_sixteen *outside,
+             struct gpu_sixteen *covered)
 {
-   const int32_t bit = INT32_C(1) << sample & tile->all;
+   const int32_t bit = INT32_C(1) << sample;
    covered->low |= ~(outside->low >> 31) & bit;
    covered->high |= ~(outside->high >> 31) & bit;
 }
@@ -328,7 +316,7 @@ raster_samples(const struct edges *edges, int32_t x, int32_t y,
       const struct values first = values_at_sample(edges, &center, s);
       const struct gpu_sixteen outside =
          test_pixels(edges, edges->count, &first);
-      cover_sample(tile, s, &outside, &covered);
+      cover_sample(s, &outside, &covered);
    }
    add_samples(tile, x, y, &covered, list);
 }
@@ -409,7 +397,8 @@ raster_pixels_of(const struct edges *edges, unsigned count,
       const struct values values = values_of_block(edges, count, first, number);
       add_block(list, at_x, at_y,
                 covered_pixels(edges, count, &values) &
-                   bounded_pixels(edges->tile, at_x, at_y));
+                   bounded_pixels(edges->tile, at_x, at_y),
+                NULL);
    }
 }
 
@@ -430,7 +419,7 @@ raster_group(const struct edges *edges, unsigned count, int32_t x, int32_t y)
    list.count = 0;
    for (uint32_t left = touched & whole; left; left &= left - 1) {
       const uint32_t number = (uint32_t)__builtin_ctz(left);
-      add_block(&list, block_x(x, number), block_y(y, number), 0xffff);
+      add_block(&list, block_x(x, number), block_y(y, number), 0xffff, NULL);
    }
    if (tile->num_samples > 1)
       raster_samples_of(edges, x, y, touched & ~whole, &list);
@@ -480,30 +469,32 @@ raster_centers(const struct raster_tile *tile, unsigned count,
 #pragma GCC unroll 4
    for (unsigned i = 1; i < count; i++)
       gpu_add_to_all(&outside, &values[i], 0);
-   add_block(list, x, y, ~gpu_negatives(&outside) & bounded_pixels(tile, x, y));
+   add_block(list, x, y, ~gpu_negatives(&outside) & bounded_pixels(tile, x, y),
+             NULL);
 }
 
 /* The same with samples. */
 static inline void
 raster_samples_at(const struct raster_tile *tile, unsigned count,
-                  const struct side sides[GPU_MAX_EDGES],
+                  unsigned num_samples, const struct side sides[GPU_MAX_EDGES],
                   const struct gpu_sixteen values[GPU_MAX_EDGES], int32_t x,
                   int32_t y, struct list *list)
 {
    struct gpu_sixteen covered = {{0}, {0}};
-   for (uint32_t s = 0; s < tile->num_samples; s++) {
+#pragma GCC unroll 4
+   for (uint32_t s = 0; s < num_samples; s++) {
       struct gpu_sixteen outside = {{0}, {0}};
 #pragma GCC unroll 4
       for (unsigned i = 0; i < count; i++)
          gpu_add_to_all(&outside, &values[i], sides[i].sample[s]);
-      cover_sample(tile, s, &outside, &covered);
+      cover_sample(s, &outside, &covered);
    }
    add_samples(tile, x, y, &covered, list);
 }
 
 /* Blocks of a row from the one at (x, y) on. */
 static inline void
-raster_row(const struct raster_tile *tile, unsigned count,
+raster_row(const struct raster_tile *tile, unsigned count, unsigned num_samples,
            const struct side sides[GPU_MAX_EDGES], int32_t x, int32_t y,
            struct list *list)
 {
@@ -512,8 +503,8 @@ raster_row(const struct raster_tile *tile, unsigned count,
    for (unsigned i = 0; i < count; i++)
       values[i] = sides[i].pixels;
    for (; x <= tile->max_x; x += GPU_BLOCK_SIZE) {
-      if (tile->num_samples > 1)
-         raster_samples_at(tile, count, sides, values, x, y, list);
+      if (num_samples > 1)
+         raster_samples_at(tile, count, num_samples, sides, values, x, y, list);
       else
          raster_centers(tile, count, values, x, y, list);
 #pragma GCC unroll 4
@@ -523,7 +514,8 @@ raster_row(const struct raster_tile *tile, unsigned count,
 }
 
 static inline bool
-raster_few_blocks(const struct raster_tile *tile, unsigned count)
+raster_few_blocks(const struct raster_tile *tile, unsigned count,
+                  unsigned num_samples)
 {
    const int32_t x = tile->min_x & -GPU_BLOCK_SIZE;
    int32_t y = tile->min_y & -GPU_BLOCK_SIZE;
@@ -536,13 +528,24 @@ raster_few_blocks(const struct raster_tile *tile, unsigned count)
    }
    list.count = 0;
    for (; y <= tile->max_y; y += GPU_BLOCK_SIZE) {
-      raster_row(tile, count, sides, x, y, &list);
+      raster_row(tile, count, num_samples, sides, x, y, &list);
 #pragma GCC unroll 4
       for (unsigned i = 0; i < count; i++)
          gpu_move(&sides[i].pixels, sides[i].down);
    }
    give_away(tile, &list);
    return true;
+}
+
+/* Inlined for the usual counts of samples. */
+static inline bool
+raster_few_blocks_of(const struct raster_tile *tile, unsigned count)
+{
+   switch (tile->num_samples) {
+   case 1: return raster_few_blocks(tile, count, 1);
+   case 4: return raster_few_blocks(tile, count, 4);
+   default: return raster_few_blocks(tile, count, tile->num_samples);
+   }
 }
 
 /* Blocks of the shape's bounds, one way. */
@@ -562,8 +565,8 @@ raster_if_few_blocks(const struct raster_tile *tile)
        GPU_MOST_BLOCKS)
       return false;
    switch (tile->shape->num_edges) {
-   case FEW_EDGES: return raster_few_blocks(tile, FEW_EDGES);
-   case GPU_MAX_EDGES: return raster_few_blocks(tile, GPU_MAX_EDGES);
+   case FEW_EDGES: return raster_few_blocks_of(tile, FEW_EDGES);
+   case GPU_MAX_EDGES: return raster_few_blocks_of(tile, GPU_MAX_EDGES);
    default: return false;
    }
 }

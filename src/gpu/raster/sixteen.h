@@ -57,6 +57,15 @@ gpu_move(struct gpu_sixteen *numbers, tg_eight_ints change)
    numbers->high += change;
 }
 
+/* Clears number i unless bit i is set. */
+static inline void
+gpu_keep_numbers(struct gpu_sixteen *numbers, uint32_t kept)
+{
+   static const tg_eight_ints bits = {1, 2, 4, 8, 16, 32, 64, 128};
+   numbers->low &= ((int32_t)kept & bits) == bits;
+   numbers->high &= ((int32_t)(kept >> 8) & bits) == bits;
+}
+
 /* Bit i: number i is negative. */
 static inline uint32_t
 gpu_negatives(const struct gpu_sixteen *numbers)
