@@ -3,16 +3,19 @@
 """Clients of `tungsten serve` that come and go, and clients that attack.
 
     crowd.py TUNGSTEN connects [COUNT]    nothing of COUNT clients stays
+    crowd.py TUNGSTEN together [COUNT]    COUNT at once have right frames; half is killed
     crowd.py TUNGSTEN attacks [SECONDS]   frames of one client beside an attacker
     crowd.py TUNGSTEN frames [SECONDS]    what a frame costs outside of drawing
 
-`connects` ends with 1 when the server's descriptors, processes or memory grew:
-memory by more than 5 %. `attacks` prints what part of its frames a second a client
+`connects` and `together` end with 1 when the server's descriptors, processes or memory
+grew, memory by more than 5 %, and `together` when a frame of a client that lives is not
+of its colour. `attacks` prints what part of its frames a second a client
 keeps, each attack for so many seconds alone and beside it, interleaved. `frames`
 prints the medians of frames that are a clear, a present and their waits, here and of
 virgl_test_server when that is installed, in turns.
 """
 import array
+import mmap
 import os
 import shutil
 import signal
@@ -37,8 +40,16 @@ SHOWN, VERTEX_BUFFER = 0x8a, 0x10
 SIZE = 256
 
 VERTEX = ("VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n  0: MOV OUT[0], IN[0]\n  1: END\n")
-PLAIN = ("FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1.0, 0.5, 0.25, 1.0}\n"
-         "  0: MOV OUT[0], IMM[0]\n  1: END\n")
+
+
+def plain(red, green, blue):
+    """A shader of one colour, in 255ths."""
+    return ("FRAG\nDCL OUT[0], COLOR\n"
+            f"IMM[0] FLT32 {{{red / 255}, {green / 255}, {blue / 255}, 1.0}}\n"
+            "  0: MOV OUT[0], IMM[0]\n  1: END\n")
+
+
+PLAIN = plain(255, 128, 64)
 ENDLESS = ("FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0]\nIMM[0] FLT32 {1.0, 0.5, 0.25, 1.0}\n"
            "  0: MOV TEMP[0], IMM[0]\n  1: BGNLOOP\n  2: MUL TEMP[0], TEMP[0], IMM[0]\n"
            "  3: ENDLOOP\n  4: MOV OUT[0], TEMP[0]\n  5: END\n")
@@ -56,7 +67,7 @@ class Client:
         self.socket.settimeout(120)
         self.socket.connect(path)
         self.words = []
-        self.files = []
+        self.memory = None  # of resource 1, the window
         self.socket.sendall(struct.pack("<II", len(name) + 1, CREATE_RENDERER) + name + b"\0")
 
     def send(self, number, *words):
@@ -83,7 +94,10 @@ class Client:
                   num_bytes)
         _, extra, _, _ = self.socket.recvmsg(1, socket.CMSG_SPACE(4))
         for _, _, data in extra:
-            os.close(array.array("i", data)[0])
+            file = array.array("i", data)[0]
+            if handle == 1:
+                self.memory = mmap.mmap(file, num_bytes)
+            os.close(file)
         return bool(extra)
 
     def add(self, number, *words, kind=0):
@@ -227,6 +241,50 @@ def connects(server, count):
     return after[0] == before[0] and after[1] == 0 and after[2] <= before[2] * 1.05
 
 
+# ---- clients at once ---------------------------------------------------------------
+
+
+def draw_in_color(path, number, frames):
+    """Frames of a colour that no other client has; whether they were."""
+    color = number % 256, number // 256, 255 - number % 256
+    client = Client(path)
+    client.set_up(plain(*color))
+    for _ in range(frames):
+        client.frame(2)
+        if client.memory[:] != bytes((*color, 255)) * SIZE * SIZE:
+            return False
+    return True
+
+
+def together(server, count):
+    """Those with odd numbers draw until they are killed."""
+    before = server.settle()
+    clients = []
+    for number in range(count):
+        process = os.fork()
+        if process == 0:
+            is_good = False
+            try:
+                signal.alarm(600)
+                is_good = draw_in_color(server.path, number, 10**9 if number % 2 else 20)
+            finally:
+                os._exit(0 if is_good else 1)
+        clients.append(process)
+    for _ in range(6000):
+        if server.count()[1] >= count // 2:
+            break
+        time.sleep(0.01)
+    for process in clients[1::2]:
+        os.kill(process, signal.SIGKILL)
+    failed = sum(os.waitpid(process, 0)[1] != 0 for process in clients[::2])
+    killed = sum(os.waitpid(process, 0)[1] == signal.SIGKILL for process in clients[1::2])
+    after = server.settle()
+    print(f"{count} clients, {killed} of them killed: {failed} failed; descriptors {before[0]} to "
+          f"{after[0]}, processes {before[1]} to {after[1]}, memory {before[2]} to {after[2]} KiB")
+    return (failed == 0 and killed == count // 2 and after[0] == before[0] and after[1] == 0 and
+            after[2] <= before[2] * 1.05)
+
+
 # ---- attacks -----------------------------------------------------------------------
 
 
@@ -364,7 +422,7 @@ def frames(servers, seconds, rounds=5):
 
 def main():
     tungsten, what, *rest = sys.argv[1:]
-    amount = float(rest[0]) if rest else (400 if what == "connects" else 5)
+    amount = float(rest[0]) if rest else {"connects": 400, "together": 200}.get(what, 5)
     with tempfile.TemporaryDirectory() as folder:
         servers = [Server(f"{folder}/socket", tungsten, "serve", "--socket=")]
         if what == "frames" and shutil.which("virgl_test_server"):
@@ -373,6 +431,8 @@ def main():
         try:
             if what == "connects":
                 is_good = connects(servers[0], int(amount))
+            elif what == "together":
+                is_good = together(servers[0], int(amount))
             elif what == "attacks":
                 is_good = attacks(servers[0], amount)
             else:
