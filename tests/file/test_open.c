@@ -11,16 +11,16 @@
 enum { NUM_LINKS = 41 };
 
 /* secret
- * root/a, root/sub/b, a pipe, and links */
+ * tree/a, tree/sub/b, a pipe, and links */
 static void
 make_tree(void)
 {
    char absolute[128], name[16], target[16] = "a";
 
-   snprintf(absolute, sizeof(absolute), "%s/root/a", folder_path);
+   snprintf(absolute, sizeof(absolute), "%s/tree/a", folder_path);
    folder_put("secret", "secret");
-   assert_int_equal(mkdir("root", 0777), 0);
-   assert_int_equal(chdir("root"), 0);
+   assert_int_equal(mkdir("tree", 0777), 0);
+   assert_int_equal(chdir("tree"), 0);
    assert_int_equal(mkdir("sub", 0777), 0);
    folder_put("a", "A");
    folder_put("sub/b", "B");
@@ -59,11 +59,11 @@ static const struct row {
    {"link41", 0, ELOOP},
    {"../secret", 0, EXDEV},
    {"..", 0, EXDEV},
-   {"../root/a", 0, EXDEV},
+   {"../tree/a", 0, EXDEV},
    {"sub/../../secret", 0, EXDEV},
    {"to-secret", 0, EXDEV},
    {"to-above/secret", 0, EXDEV},
-   {"to-above/root/a", 0, EXDEV},
+   {"to-above/tree/a", 0, EXDEV},
    {"absolute", 0, EXDEV},
    {"/etc/passwd", 0, EXDEV},
    {"/", 0, EXDEV},
@@ -114,7 +114,7 @@ stays_beneath(void **test)
 {
    (void)test;
    make_tree();
-   const int root = open("root", O_PATH);
+   const int root = open("tree", O_PATH);
    const int before = count_descriptors();
 
    for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -173,7 +173,7 @@ expect_fault(const char *path, const char *expected)
 {
    const char *fault = NULL;
 
-   assert_int_equal(file_open_beneath("root", path, &fault), -1);
+   assert_int_equal(file_open_beneath("tree", path, &fault), -1);
    assert_string_equal(fault, expected);
 }
 
@@ -187,7 +187,7 @@ opens_regular_files(void **test)
    (void)test;
    make_tree();
    alarm(20);
-   int fd = file_open_beneath("root", "sub/to-a", &fault);
+   int fd = file_open_beneath("tree", "sub/to-a", &fault);
    assert_true(fd >= 0);
    assert_null(fault);
    assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
@@ -199,22 +199,22 @@ opens_regular_files(void **test)
    expect_fault("absolute", outside);
    expect_fault("nothing", "No such file or directory");
 
-   assert_int_equal(truncate("root/a", 256 << 20), 0);
-   fd = file_open_beneath("root/", "a", &fault);
+   assert_int_equal(truncate("tree/a", 256 << 20), 0);
+   fd = file_open_beneath("tree/", "a", &fault);
    assert_true(fd >= 0);
    close(fd);
-   assert_int_equal(truncate("root/a", (256 << 20) + 1), 0);
+   assert_int_equal(truncate("tree/a", (256 << 20) + 1), 0);
    expect_fault("a", "larger than 256 MiB");
 
-   assert_int_equal(file_open("root/pipe", &fault), -1);
+   assert_int_equal(file_open("tree/pipe", &fault), -1);
    assert_string_equal(fault, "not a regular file");
    assert_int_equal(file_open("/dev/null", &fault), -1);
    assert_string_equal(fault, "not a regular file");
-   fd = file_open("root/to-secret", &fault);
+   fd = file_open("tree/to-secret", &fault);
    assert_true(fd >= 0);
    close(fd);
 
-   assert_int_equal(chdir("root"), 0);
+   assert_int_equal(chdir("tree"), 0);
    fd = file_open_beneath("", "sub/b", &fault);
    assert_true(fd >= 0);
    close(fd);
