@@ -123,9 +123,9 @@ bool
 gpu_hiz_would_hide(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
                   const struct gpu_shape *shape, int32_t x, int32_t y);
 
-/* Trivial accept: does the depth test pass in all of a square of whole blocks, for a shape with
- * these depths, one of which it writes if it writes any? Never wrong when it
- * says so. NULL: they are those of its plane. */
+/* Trivial accept: does the depth test pass in all of a square of whole blocks,
+ * for a shape with these depths, one of which it writes if it writes any? Never
+ * wrong when it says so. NULL: they are those of its plane. */
 bool
 gpu_hiz_passes(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
                const struct gpu_shape *shape,

@@ -278,12 +278,14 @@ add_block(struct list *list, int32_t x, int32_t y, uint32_t live,
    list->count += live != 0;
 }
 
-/* The same by the samples of each pixel that are covered. Whether those of some
- * pixels are not all is as good as random: nothing branches on it. */
+/* The same by the samples of each pixel that are covered, of which those
+ * outside of the bounds are cleared. Whether some pixels lack samples is as
+ * good as random: nothing branches on it. */
 static inline void
 add_samples(const struct raster_tile *tile, int32_t x, int32_t y,
             struct gpu_sixteen *covered, struct list *list)
 {
+   assert(list->count < GPU_MOST_BLOCKS);
    uint16_t *each = list->each[list->count];
    covered->low &= tile->all;
    covered->high &= tile->all;

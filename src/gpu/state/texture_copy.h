@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Blit shaders: fragment shaders that copy a texture, whose colour is a texel at
- * the coordinates that an input is, and nothing else.
+ * Blit shaders: fragment shaders that copy a texture, whose colour is a texel
+ * at the coordinates that an input is, and nothing else.
  */
 #ifndef TG_GPU_TEXTURE_COPY_H
 #define TG_GPU_TEXTURE_COPY_H
