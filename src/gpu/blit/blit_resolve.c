@@ -11,20 +11,19 @@
 
 #include "gpu/blit/blit.h"
 #include "util/clones.h"
+#include "util/four.h"
 #include "util/minmax.h"
 
 enum {
    TEXEL = sizeof(uint32_t),
-   QUAD = 4 * TEXEL,          /* bytes of 2 by 2 pixels */
-   ROWS = RESOURCE_MICROTILE, /* of a strip */
-   PREFETCHED = 8,            /* microtiles ahead */
+   EIGHT_PIXELS = RESOURCE_MICROTILE_PIXELS / 2, /* two rows of a microtile */
+   ROWS = RESOURCE_MICROTILE,                    /* of a strip */
+   PREFETCHED = 8,                               /* microtiles ahead */
 };
 
-typedef uint8_t bytes __attribute__((vector_size(QUAD)));
-typedef uint16_t sums __attribute__((vector_size(2 * QUAD)));
-typedef uint32_t texels __attribute__((vector_size(QUAD)));
-typedef uint64_t pairs __attribute__((vector_size(QUAD)));
-typedef uint8_t flags __attribute__((vector_size(4)));
+typedef uint8_t flags __attribute__((vector_size(EIGHT_PIXELS)));
+typedef uint16_t sums __attribute__((vector_size(EIGHT_PIXELS * TEXEL)));
+typedef uint64_t pairs __attribute__((vector_size(EIGHT_PIXELS * TEXEL)));
 
 /* A row of the target or, of a strip, that which lies first in memory; and
  * where its source's begins. */
@@ -35,6 +34,7 @@ struct row {
    const unsigned char *from;
    const unsigned char *is_one; /* a byte a pixel; or NULL */
    unsigned num_samples, shift; /* of which it is the power of two */
+   size_t sample_pitch;         /* bytes from a sample to the next */
 };
 
 static const uint32_t *
@@ -43,12 +43,17 @@ column(const struct gpu_blit *blit, uint32_t x)
    return blit->words[GPU_BLIT_X][x];
 }
 
-/* Bytes from a pixel's first sample to another. */
+/* Units from the first sample on: the last is as many steps away. */
 static size_t
-sample_offset(const struct row *row, unsigned sample)
+find_sample_pitch(const struct gpu_blit *blit)
 {
-   return row->blit->words[GPU_BLIT_SAMPLES][sample][GPU_BLIT_FROM] *
-          (size_t)TEXEL;
+   const uint32_t(*words)[GPU_BLIT_WORDS] =
+      (const uint32_t(*)[GPU_BLIT_WORDS])blit->words[GPU_BLIT_SAMPLES];
+   const uint32_t last = blit->key.num_samples - 1u;
+
+   assert(words[last][GPU_BLIT_FROM] == last * words[1][GPU_BLIT_FROM]);
+   (void)last;
+   return words[1][GPU_BLIT_FROM];
 }
 
 static struct row
@@ -70,6 +75,7 @@ find_row(const struct gpu_blit *blit, uint64_t number)
                    : NULL,
       .num_samples = num_samples,
       .shift = (unsigned)__builtin_ctz(num_samples),
+      .sample_pitch = find_sample_pitch(blit) * TEXEL,
    };
 }
 
@@ -87,7 +93,7 @@ resolve_pixel(const struct row *row, uint32_t x)
       unsigned sum = row->num_samples / 2;
 
       for (unsigned s = 0; s < row->num_samples; s++)
-         sum += from[i + (is_one ? 0 : sample_offset(row, s))];
+         sum += from[i + (is_one ? 0 : s * row->sample_pitch)];
       to[i] = (unsigned char)(sum >> row->shift &
                               row->blit->bits_of_channels >> i * 8);
    }
@@ -102,57 +108,65 @@ resolve_pixels(const struct row *row, uint32_t first, uint32_t end)
 
 /* ---- a microtile --------------------------------------------------------- */
 
-/* The mean of quad number `quad`. `is_one`: all bits where a pixel is one
- * colour. */
-static inline bytes
-mean_of_quad(const struct row *row, const unsigned char *from, texels is_one)
+static inline tg_eight
+load_eight(const unsigned char *from)
 {
-   const uint16_t half = (uint16_t)(row->num_samples / 2);
-   bytes first, other;
-
-   memcpy(&first, from, sizeof(first));
-   sums sum = __builtin_convertvector(first, sums) + half;
-   for (unsigned s = 1; s < row->num_samples; s++) {
-      memcpy(&other, from + sample_offset(row, s), sizeof(other));
-      other = (bytes)(((texels)first & is_one) | ((texels)other & ~is_one));
-      sum += __builtin_convertvector(other, sums);
-   }
-   return __builtin_convertvector(sum >> (uint16_t)row->shift, bytes);
+   return tg_load_eight((const uint32_t *)(const void *)from);
 }
 
-static inline bytes
-resolve_quad(const struct row *row, const unsigned char *from,
-             const unsigned char *is_one)
+/* Of eight pixels, of which those with all bits set in `is_one` are one colour.
+ * Each texel's first and third byte, and its second and fourth, are summed by
+ * themselves. */
+static inline tg_eight
+mean_of_samples(const struct row *row, const unsigned char *from,
+                tg_eight is_one, unsigned num_samples)
+{
+   const tg_eight first = load_eight(from);
+   const sums half = (sums){0} + (uint16_t)(num_samples / 2);
+   const uint16_t shift = (uint16_t)__builtin_ctz(num_samples);
+   sums even = half + ((sums)first & 0xff);
+   sums odd = half + ((sums)first >> 8);
+
+   for (unsigned s = 1; s < num_samples; s++) {
+      const tg_eight other = load_eight(from + s * row->sample_pitch);
+      const tg_eight texels = (first & is_one) | (other & ~is_one);
+
+      even += (sums)texels & 0xff;
+      odd += (sums)texels >> 8;
+   }
+   return (tg_eight)(even >> shift | odd >> shift << 8);
+}
+
+/* `is_one`: a byte a pixel, or NULL. */
+static inline tg_eight
+resolve_eight(const struct row *row, const unsigned char *from,
+              const unsigned char *is_one, unsigned num_samples)
 {
    flags one = {0};
-   bytes first;
 
    if (is_one)
       memcpy(&one, is_one, sizeof(one));
-   if ((uint32_t)one == 0x01010101) {
-      memcpy(&first, from, sizeof(first));
-      return first;
-   }
-   return mean_of_quad(row, from,
-                       (texels)(__builtin_convertvector(one, texels) != 0));
+   if ((uint64_t)one == UINT64_C(0x0101010101010101))
+      return load_eight(from);
+   const tg_eight all_bits =
+      (tg_eight)(__builtin_convertvector(one, tg_eight) != 0);
+   return mean_of_samples(row, from, all_bits, num_samples);
 }
 
-/* Rows `y` and the next: two quads side by side. */
+/* Two rows, each of which is half of two quads side by side. */
 static inline void
-store_rows(const struct row *row, unsigned char *to, unsigned y, bytes left,
-           bytes right)
+store_rows(const struct row *row, unsigned char *to, tg_eight quads)
 {
-   const pairs a = (pairs)left, b = (pairs)right;
-   const uint32_t kept = row->blit->bits_of_channels;
-   const texels upper = (texels)(pairs){a[0], b[0]} & kept;
-   const texels lower = (texels)(pairs){a[1], b[1]} & kept;
+   const pairs texels = (pairs)(quads & row->blit->bits_of_channels);
+   const pairs rows = __builtin_shufflevector(texels, texels, 0, 2, 1, 3);
 
-   memcpy(to + y * row->to_pitch, &upper, sizeof(upper));
-   memcpy(to + (y + 1) * row->to_pitch, &lower, sizeof(lower));
+   memcpy(to, &rows, sizeof(rows) / 2);
+   memcpy(to + row->to_pitch, (const char *)&rows + sizeof(rows) / 2,
+          sizeof(rows) / 2);
 }
 
 static inline void
-resolve_microtile(const struct row *row, uint32_t x)
+resolve_microtile(const struct row *row, uint32_t x, unsigned num_samples)
 {
    const uint32_t *words = column(row->blit, x);
    const unsigned char *from = row->from + words[GPU_BLIT_FROM] * (size_t)TEXEL;
@@ -160,14 +174,11 @@ resolve_microtile(const struct row *row, uint32_t x)
    const unsigned char *is_one =
       row->is_one ? row->is_one + words[GPU_BLIT_PIXEL] : NULL;
 
-   for (unsigned i = 0; i < 4; i += 2) {
-      const bytes left =
-         resolve_quad(row, from + i * QUAD, is_one ? is_one + i * 4 : NULL);
-      const bytes right = resolve_quad(row, from + (i + 1) * QUAD,
-                                       is_one ? is_one + (i + 1) * 4 : NULL);
-
-      store_rows(row, to, i, left, right);
-   }
+   store_rows(row, to, resolve_eight(row, from, is_one, num_samples));
+   store_rows(row, to + 2 * row->to_pitch,
+              resolve_eight(row, from + EIGHT_PIXELS * TEXEL,
+                            is_one ? is_one + EIGHT_PIXELS : NULL,
+                            num_samples));
 }
 
 /* ---- strips -------------------------------------------------------------- */
@@ -264,19 +275,30 @@ prefetch_samples(const struct row *row, uint32_t x)
    if ((one[0] & one[1]) == UINT64_C(0x0101010101010101))
       return;
    for (unsigned s = 1; s < row->num_samples; s++)
-      __builtin_prefetch(from + sample_offset(row, s));
+      __builtin_prefetch(from + s * row->sample_pitch);
 }
 
-TG_CLONES static void
-resolve_microtiles(const struct row *strip, struct gpu_blit_whole whole)
+static inline void
+resolve_run(const struct row *strip, struct gpu_blit_whole whole,
+            unsigned num_samples)
 {
    const uint32_t ahead = PREFETCHED * RESOURCE_MICROTILE;
 
    for (uint32_t x = whole.first; x < whole.end; x += RESOURCE_MICROTILE) {
       if (strip->is_one && x + ahead < whole.end)
          prefetch_samples(strip, x + ahead);
-      resolve_microtile(strip, x);
+      resolve_microtile(strip, x, num_samples);
    }
+}
+
+/* Four samples are what programs ask for: unrolled. */
+TG_CLONES static void
+resolve_microtiles(const struct row *strip, struct gpu_blit_whole whole)
+{
+   if (strip->num_samples == 4)
+      resolve_run(strip, whole, 4);
+   else
+      resolve_run(strip, whole, strip->num_samples);
 }
 
 static void

@@ -20,29 +20,34 @@ enum { GRAIN_WAVES = 256, GRAIN_BYTES = 1 << 18 };
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* The position of a row on an axis but X; rows are numbered through those of Y,
- * the samples, and Z. */
-static uint32_t
-row_position(const struct gpu_blit *blit, uint64_t row, unsigned axis)
+/* The positions of a row on all axes but X; rows are numbered through those of
+ * Y, the samples, and Z. */
+static void
+find_row_positions(const struct gpu_blit *blit, uint64_t row,
+                   uint32_t positions_out[GPU_BLIT_AXES])
 {
    const uint32_t num_rows = blit->count[GPU_BLIT_Y];
    const uint32_t num_samples = blit->count[GPU_BLIT_SAMPLES];
+   const uint64_t slice = row < num_rows ? 0 : row / num_rows;
 
-   switch (axis) {
-   case GPU_BLIT_Y: return (uint32_t)(row % num_rows);
-   case GPU_BLIT_SAMPLES: return (uint32_t)(row / num_rows % num_samples);
-   default: return (uint32_t)(row / num_rows / num_samples);
-   }
+   positions_out[GPU_BLIT_Y] = (uint32_t)(row - slice * num_rows);
+   positions_out[GPU_BLIT_SAMPLES] = positions_out[GPU_BLIT_Z] = 0;
+   if (!slice)
+      return; /* a division takes longer than all else */
+   positions_out[GPU_BLIT_SAMPLES] = (uint32_t)(slice % num_samples);
+   positions_out[GPU_BLIT_Z] = (uint32_t)(slice / num_samples);
 }
 
 uint32_t
 gpu_blit_row_place(const struct gpu_blit *blit, uint64_t row,
                    enum gpu_blit_word word)
 {
+   uint32_t positions[GPU_BLIT_AXES];
    uint32_t place = 0;
 
+   find_row_positions(blit, row, positions);
    for (unsigned axis = 1; axis < GPU_BLIT_AXES; axis++)
-      place += blit->words[axis][row_position(blit, row, axis)][word];
+      place += blit->words[axis][positions[axis]][word];
    return place;
 }
 
@@ -235,13 +240,12 @@ static void
 set_row(struct runner *runner, uint64_t row)
 {
    const struct gpu_blit *blit = runner->waves->blit;
+   uint32_t positions[GPU_BLIT_AXES];
 
-   for (unsigned axis = 1; axis < GPU_BLIT_AXES; axis++) {
-      const uint32_t at = row_position(blit, row, axis);
-
-      memcpy(runner->row[axis], blit->words[axis][at],
+   find_row_positions(blit, row, positions);
+   for (unsigned axis = 1; axis < GPU_BLIT_AXES; axis++)
+      memcpy(runner->row[axis], blit->words[axis][positions[axis]],
              sizeof(runner->row[axis]));
-   }
 }
 
 /* Number `number` of the row. */
