@@ -175,22 +175,17 @@ tg_store_eight_halves(uint16_t halves[8], tg_eight v)
 #endif
 }
 
-/* The bits that are set in eight words. */
+/* The sum of eight words, which is below 2^32. */
 static inline uint32_t
-tg_eight_popcount(tg_eight v)
+tg_eight_sum(tg_eight v)
 {
-   const uint64_t bytes = UINT64_C(0x00ff00ff00ff00ff);
-   v -= v >> 1 & 0x55555555;
-   v = (v & 0x33333333) + (v >> 2 & 0x33333333);
-   v = (v + (v >> 4)) & 0x0f0f0f0f;
    const union {
       tg_eight all;
       uint64_t each[4];
    } pairs = {v};
    const uint64_t sum =
       pairs.each[0] + pairs.each[1] + pairs.each[2] + pairs.each[3];
-   const uint64_t halves = (sum & bytes) + (sum >> 8 & bytes);
-   return (uint32_t)(halves * UINT64_C(0x0001000100010001) >> 48);
+   return (uint32_t)(sum + (sum >> 32));
 }
 
 /* Bit i: integer i is negative, those of `high` being the last eight. */

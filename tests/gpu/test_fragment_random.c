@@ -466,7 +466,8 @@ check_passed(const struct fragment_runner *runner, const char *text, uint32_t x,
    const bool has_samples = key->num_samples > 1 && !key->is_per_sample;
    if (gpu_fragment_kernel_tells_samples(runner->shader, key))
       passed = runner->output[GPU_FRAGMENT_PASSED][lane];
-   if (passed != (has_samples ? expected : (uint32_t)(expected != 0)))
+   const uint32_t num = (uint32_t)__builtin_popcount(expected);
+   if (passed != (has_samples ? num : (uint32_t)(num != 0)))
       tell(runner, text, x, y);
 }
 

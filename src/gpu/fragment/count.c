@@ -18,13 +18,12 @@ count_bits(uint32_t x)
    return (x & 0xff) + (x >> 8);
 }
 
-/* Samples that a kernel says have passed: 16 bits a lane. */
+/* Samples that a kernel says have passed, of all lanes. */
 static uint32_t
 count_samples(const struct exec_round *round)
 {
    const uint32_t *passed = round->output[GPU_FRAGMENT_PASSED];
-   const tg_eight low = tg_load_eight(passed), high = tg_load_eight(passed + 8);
-   return tg_eight_popcount(low | high << 16);
+   return tg_eight_sum(tg_load_eight(passed) + tg_load_eight(passed + 8));
 }
 
 /* Adds the fragments of a wave to the counters of their pixels. */

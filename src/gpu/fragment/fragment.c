@@ -148,8 +148,6 @@ take_round(struct gpu_fragment_worker *fragments,
       .sysval = set,
       .output = fragments->output[number],
    };
-   if (fragments->draw->tells_samples)
-      memset(round->output, 0, sizeof(fragments->output[number]));
    return round;
 }
 
@@ -715,11 +713,11 @@ gpu_fragment_blocks(struct gpu_fragment_worker *fragments,
              : add_live_blocks(fragments, blocks, num_blocks, coverage);
 }
 
-/* Whatever tells of each wave by itself has a round for each. */
+/* Where pixels are counted each wave is a round. */
 static uint32_t
 blocks_of_round(const struct gpu_fragment_draw *draw, uint32_t num_blocks)
 {
-   return draw->tells_samples || draw->pixels.width ? 1 : num_blocks;
+   return draw->pixels.width ? 1 : num_blocks;
 }
 
 void
@@ -849,6 +847,16 @@ gpu_fragment_begin(struct gpu_fragment_worker *fragments,
    pass_on(fragments);
 }
 
+/* Kernels add to what is there. It is cleared long before they load it, so that
+ * no load waits for the store. */
+static void
+clear_outputs(struct gpu_fragment_worker *fragments)
+{
+   for (uint32_t i = 0; i < fragments->num_rounds; i++)
+      memset(fragments->output[i][GPU_FRAGMENT_PASSED], 0,
+             sizeof(fragments->output[i][GPU_FRAGMENT_PASSED]));
+}
+
 static void
 run_rounds(struct gpu_fragment_worker *fragments)
 {
@@ -861,6 +869,8 @@ run_rounds(struct gpu_fragment_worker *fragments)
                        fragments->draw->check, &fragments->wave,
                        fragments->rounds, fragments->num_rounds, &num_run);
    gpu_fragment_count_rounds(fragments, num_run, live);
+   if (fragments->draw->tells_samples)
+      clear_outputs(fragments);
    fragments->num_rounds = 0;
 }
 

@@ -101,7 +101,10 @@ count_passed(struct lir_builder *builder, const struct fragment_kernel *kernel,
       return;
    const lir_value word = lir_const32(builder, GPU_FRAGMENT_PASSED);
    const lir_value samples = fragment_coverage_word(builder, kernel, passed);
-   lir_store32(builder, LIR_SPACE_OUTPUT, 0, word, samples);
+   const lir_value count = lir_ipopcnt(builder, samples);
+   const lir_value before = lir_load32(builder, LIR_SPACE_OUTPUT, 0, word);
+   const lir_value sum = lir_iadd(builder, before, count);
+   lir_store32(builder, LIR_SPACE_OUTPUT, 0, word, sum);
 }
 
 static void
@@ -169,9 +172,9 @@ write_early_tests(struct lir_builder *builder, struct fragment_kernel *kernel)
       const bool all_write = fragment_depth_stencil_failing_writes(kernel->key);
       fragment_depth_stencil_write(
          builder, kernel, all_write ? covered : passed, NULL, kernel->tests);
+      count_passed(builder, kernel, passed);
    }
    kernel->covered = passed;
-   count_passed(builder, kernel, passed);
    leave_if_done(builder, kernel, passed);
 }
 

@@ -29,8 +29,8 @@ enum gpu_fragment_input {
 /* Words of OUTPUT memory. Without gpu_fragment_kernel_tells_samples() the first
  * is not written: then lanes that passed are those that are still live. */
 enum gpu_fragment_output {
-   GPU_FRAGMENT_PASSED, /* samples that passed all tests: bit i, or bit 0 where
-                         * a lane has one */
+   GPU_FRAGMENT_PASSED, /* how many samples passed all tests: each wave of a
+                         * round adds those of a lane to what is there */
    GPU_FRAGMENT_COST,   /* if the key says so: instructions of the wave */
    GPU_FRAGMENT_OUTPUT_WORDS,
 };
