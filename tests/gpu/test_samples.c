@@ -14,7 +14,7 @@
 #include "../state.h"
 #include "pipe.h"
 
-enum { SIZE = 8 };
+enum { SIZE = 8, WIDTH = 136, HEIGHT = 16 };
 
 /* The places of four samples, in sixteenths. */
 static const int place[4][2] = {{6, 2}, {14, 6}, {2, 10}, {10, 14}};
@@ -22,14 +22,15 @@ static const int place[4][2] = {{6, 2}, {14, 6}, {2, 10}, {10, 14}};
 static struct pipe pipe;
 
 static struct tg_resource *
-make_texture_of(enum tg_format format, uint32_t layers, uint32_t samples)
+make_texture_of(enum tg_format format, uint32_t width, uint32_t height,
+                uint32_t layers, uint32_t samples)
 {
    const struct tg_resource_desc desc = {
       .size = sizeof(desc),
       .target = layers > 1 ? TG_TEXTURE_2D_ARRAY : TG_TEXTURE_2D,
       .format = format,
-      .width = SIZE,
-      .height = SIZE,
+      .width = width,
+      .height = height,
       .layers = layers,
       .samples = samples,
    };
@@ -42,17 +43,24 @@ make_texture_of(enum tg_format format, uint32_t layers, uint32_t samples)
 static struct tg_resource *
 make_texture(enum tg_format format, uint32_t layers)
 {
-   return make_texture_of(format, layers, 4);
+   return make_texture_of(format, SIZE, SIZE, layers, 4);
+}
+
+static void
+begin_of(uint32_t width, uint32_t height, const char *fragment_text)
+{
+   pipe_init(&pipe, width, height, pipe_vertex_shader, fragment_text);
+   pipe.color =
+      make_texture_of(TG_FORMAT_R32G32B32A32_FLOAT, width, height, 1, 4);
+   pipe.depth = make_texture_of(TG_FORMAT_Z32_FLOAT, width, height, 1, 4);
+   pipe.state.framebuffer.colors[0] = tg_surface_of(pipe.color);
+   pipe.state.framebuffer.depth_stencil = tg_surface_of(pipe.depth);
 }
 
 static void
 begin(const char *fragment_text)
 {
-   pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, fragment_text);
-   pipe.color = make_texture(TG_FORMAT_R32G32B32A32_FLOAT, 1);
-   pipe.depth = make_texture(TG_FORMAT_Z32_FLOAT, 1);
-   pipe.state.framebuffer.colors[0] = tg_surface_of(pipe.color);
-   pipe.state.framebuffer.depth_stencil = tg_surface_of(pipe.depth);
+   begin_of(SIZE, SIZE, fragment_text);
 }
 
 static void
@@ -66,7 +74,8 @@ end(void)
 static void
 draw_rectangle(float left, float z0, float z1, float color)
 {
-   const float x0 = left / SIZE * 2.0f - 1.0f;
+   const struct tg_framebuffer_state *target = &pipe.state.framebuffer;
+   const float x0 = left / (float)target->width * 2.0f - 1.0f;
    const struct pipe_vertex vertices[4] = {
       {{x0, -1.0f, z0, 1.0f}, {color, color, color, color}},
       {{1.0f, -1.0f, z1, 1.0f}, {color, color, color, color}},
@@ -75,7 +84,8 @@ draw_rectangle(float left, float z0, float z1, float color)
    };
    pipe_set_vertices(&pipe, vertices, 4);
    pipe.state.rasterizer.clip_halfz = true;
-   pipe.state.viewport = tg_viewport_of(SIZE, SIZE, false, true);
+   pipe.state.viewport =
+      tg_viewport_of(target->width, target->height, false, true);
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLE_STRIP, 4), TG_OK);
 }
 
@@ -176,6 +186,28 @@ passing_samples_are_counted(void **state)
    /* Pixels are shaded once, those on the diagonal for each of its sides. */
    assert_true(pipe_statistics(&pipe).fragments >= SIZE * 6);
    assert_true(pipe_statistics(&pipe).fragments <= SIZE * 6 + SIZE * 2);
+   end();
+}
+
+/* Of pixels in long rows, which waves are run together for, and of draws one
+ * after the other. The slope is as deep as the plane at x = 42.5. */
+static void
+passing_samples_of_rows_are_counted(void **state)
+{
+   const uint64_t all = WIDTH * HEIGHT * 4;
+   const uint64_t beyond = (WIDTH - 43) * HEIGHT * 4 + HEIGHT * 2;
+   (void)state;
+   begin_of(WIDTH, HEIGHT, pipe_constant_shader);
+   pipe.state.depth.depth_enabled = true;
+   pipe.state.depth.depth_writemask = true;
+   pipe.state.depth.depth_func = TG_COMPARE_ALWAYS;
+   draw_rectangle(0.0f, 0.3125f, 0.3125f, 1.0f);
+   assert_int_equal(pipe_statistics(&pipe).samples_passed, all);
+   pipe.state.depth.depth_func = TG_COMPARE_GREATER;
+   draw_rectangle(0.0f, 0.0f, 1.0f, 2.0f);
+   assert_int_equal(pipe_statistics(&pipe).samples_passed, all + beyond);
+   draw_rectangle(0.0f, 0.0f, 1.0f, 2.0f);
+   assert_int_equal(pipe_statistics(&pipe).samples_passed, all + beyond);
    end();
 }
 
@@ -456,8 +488,8 @@ check_positions(uint32_t num_samples)
    for (uint32_t i = 0; i < num_samples; i++) {
       float corner[2], other[2];
       pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, pipe_constant_shader);
-      pipe.color =
-         make_texture_of(TG_FORMAT_R32G32B32A32_FLOAT, 1, num_samples);
+      pipe.color = make_texture_of(TG_FORMAT_R32G32B32A32_FLOAT, SIZE, SIZE, 1,
+                                   num_samples);
       pipe.state.framebuffer.colors[0] = tg_surface_of(pipe.color);
       pipe.state.framebuffer.depth_stencil = (struct tg_surface){0};
       assert_int_equal(tg_get_sample_position(num_samples, i, corner), TG_OK);
@@ -509,6 +541,7 @@ main(void)
       cmocka_unit_test(centers_may_be_all),
       cmocka_unit_test(depths_are_of_samples),
       cmocka_unit_test(passing_samples_are_counted),
+      cmocka_unit_test(passing_samples_of_rows_are_counted),
       cmocka_unit_test(masks_choose_samples),
       cmocka_unit_test(alpha_is_coverage),
       cmocka_unit_test(samples_are_shaded),
