@@ -14,7 +14,7 @@
 #include "../state.h"
 #include "pipe.h"
 
-enum { SIZE = 8, WIDTH = 136, HEIGHT = 16 };
+enum { SIZE = 8, WIDTH = 136, HEIGHT = 128 };
 
 /* The places of four samples, in sixteenths. */
 static const int place[4][2] = {{6, 2}, {14, 6}, {2, 10}, {10, 14}};
@@ -189,7 +189,7 @@ passing_samples_are_counted(void **state)
    end();
 }
 
-/* Of pixels in long rows, which waves are run together for, and of draws one
+/* Of squares that are wholly covered, whose waves are run together, and of draws one
  * after the other. The slope is as deep as the plane at x = 42.5. */
 static void
 passing_samples_of_rows_are_counted(void **state)
