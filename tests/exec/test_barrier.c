@@ -333,6 +333,40 @@ test_no_barrier(void **state)
    end(&harness);
 }
 
+/* A value that no wave changes, over a barrier that comes after its load: what
+ * is made of it is the same for all waves too. */
+static void
+check_constant(struct block *block)
+{
+   uint32_t words[2] = {0, 41};
+   const struct exec_memory constants = {words, sizeof(words)};
+
+   for (unsigned w = 0; w < NUM_WAVES; w++) {
+      block->waves[w].memory[LIR_SPACE_CONST] = &constants;
+      block->waves[w].num_memories[LIR_SPACE_CONST] = 1;
+   }
+   assert_int_equal(run_block(block), 1);
+   for (unsigned w = 0; w < NUM_WAVES; w++)
+      assert_int_equal(block->output[w][0][w], 42);
+}
+
+static void
+test_constant(void **state)
+{
+   struct harness harness;
+   struct lir_builder *b = &harness.b;
+   bool has_changed;
+
+   (void)state;
+   begin(&harness);
+   lir_value word = lir_load32(b, LIR_SPACE_CONST, 0, lir_const32(b, 1));
+   barrier(b);
+   give(&harness, 0, lir_iadd(b, word, lir_const32(b, 1)));
+   assert_int_equal(lir_pass_uniformity(&harness.module, &has_changed), TG_OK);
+   on_all(&harness.module, check_constant);
+   end(&harness);
+}
+
 /* ---- where barriers stand ------------------------------------------------ */
 
 /* In each of five turns every wave adds 1 to a word, and takes what it then is
@@ -822,13 +856,13 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_exchange),    cmocka_unit_test(test_alone),
-      cmocka_unit_test(test_no_barrier),  cmocka_unit_test(test_in_loop),
-      cmocka_unit_test(test_in_function), cmocka_unit_test(test_in_recursion),
-      cmocka_unit_test(test_place),       cmocka_unit_test(test_visits),
-      cmocka_unit_test(test_same_visits), cmocka_unit_test(test_kinds),
-      cmocka_unit_test(test_many),        cmocka_unit_test(test_budget),
-      cmocka_unit_test(test_clock),
+      cmocka_unit_test(test_exchange),     cmocka_unit_test(test_alone),
+      cmocka_unit_test(test_no_barrier),   cmocka_unit_test(test_constant),
+      cmocka_unit_test(test_in_loop),      cmocka_unit_test(test_in_function),
+      cmocka_unit_test(test_in_recursion), cmocka_unit_test(test_place),
+      cmocka_unit_test(test_visits),       cmocka_unit_test(test_same_visits),
+      cmocka_unit_test(test_kinds),        cmocka_unit_test(test_many),
+      cmocka_unit_test(test_budget),       cmocka_unit_test(test_clock),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -263,7 +263,8 @@ is_invariant(const struct jit_scope *scope, const struct lir_inst *inst)
 
 /* An invariant load is emitted where it stands, which the machine may do for
  * nothing, and once more before the waves if something there needs it. Later
- * instructions see the one that dominates all. */
+ * instructions see the one that dominates all, which is there after stops too.
+ */
 static void
 hoist(struct jit_emitter *e, uint32_t index)
 {
@@ -279,6 +280,8 @@ hoist(struct jit_emitter *e, uint32_t index)
    jit_control_emit_value(e, index);
    llvm.PositionBuilderAtEnd(e->b, here);
    scope->is_hoisted[index] = true;
+   if (scope->places)
+      scope->places[index] = NULL;
 }
 
 void
