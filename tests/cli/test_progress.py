@@ -60,7 +60,8 @@ def main():
     with tempfile.NamedTemporaryFile("w", suffix=".tgsi") as file:
         file.write(SHADER)
         file.flush()
-        command = [tungsten, "dispatch", file.name, "--threads=1", "--grid"]
+        limits = ["--threads=1", "--work=0"]
+        command = [tungsten, "dispatch", file.name, *limits, "--grid"]
 
         # As many blocks as take long enough here and now.
         blocks, seconds = 1000, 0
