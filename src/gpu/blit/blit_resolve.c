@@ -43,7 +43,7 @@ column(const struct gpu_blit *blit, uint32_t x)
    return blit->words[GPU_BLIT_X][x];
 }
 
-/* Units from the first sample on: the last is as many steps away. */
+/* Units from a sample to the next. */
 static size_t
 find_sample_pitch(const struct gpu_blit *blit)
 {
