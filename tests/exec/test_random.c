@@ -30,7 +30,7 @@ enum { LOOP_BUDGET = 100000, USUAL_MODULES = 10000 };
 
 static uint64_t num_modules;
 static uint64_t first_seed = 1;
-static uint64_t jit_share = 200; /* of so many modules JITs compile one */
+static uint64_t jit_share = 100; /* of so many modules JITs compile one */
 
 /* Everything that a wave leaves behind. */
 struct outcome {
