@@ -189,10 +189,10 @@ passing_samples_are_counted(void **state)
    end();
 }
 
-/* Of squares that are wholly covered, whose waves are run together, and of draws one
- * after the other. The slope is as deep as the plane at x = 42.5. */
+/* Of squares that are wholly covered, whose waves are run together, and of
+ * draws one after the other. The slope is as deep as the plane at x = 42.5. */
 static void
-passing_samples_of_rows_are_counted(void **state)
+passing_samples_of_squares_are_counted(void **state)
 {
    const uint64_t all = WIDTH * HEIGHT * 4;
    const uint64_t beyond = (WIDTH - 43) * HEIGHT * 4 + HEIGHT * 2;
@@ -541,7 +541,7 @@ main(void)
       cmocka_unit_test(centers_may_be_all),
       cmocka_unit_test(depths_are_of_samples),
       cmocka_unit_test(passing_samples_are_counted),
-      cmocka_unit_test(passing_samples_of_rows_are_counted),
+      cmocka_unit_test(passing_samples_of_squares_are_counted),
       cmocka_unit_test(masks_choose_samples),
       cmocka_unit_test(alpha_is_coverage),
       cmocka_unit_test(samples_are_shaded),

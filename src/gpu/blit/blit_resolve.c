@@ -33,7 +33,7 @@ struct row {
    ptrdiff_t to_pitch; /* of a strip: bytes to the row below in the source */
    const unsigned char *from;
    const unsigned char *is_one; /* a byte a pixel; or NULL */
-   unsigned num_samples, shift; /* of which it is the power of two */
+   unsigned num_samples;        /* a power of two */
    size_t sample_pitch;         /* bytes from a sample to the next */
 };
 
@@ -59,8 +59,6 @@ find_sample_pitch(const struct gpu_blit *blit)
 static struct row
 find_row(const struct gpu_blit *blit, uint64_t number)
 {
-   const unsigned num_samples = blit->key.num_samples;
-
    assert(blit->is_mean_of_bytes && blit->block_bytes == TEXEL &&
           blit->unit_bytes == TEXEL);
    return (struct row){
@@ -73,8 +71,7 @@ find_row(const struct gpu_blit *blit, uint64_t number)
                    ? (const unsigned char *)blit->from[1].data +
                         gpu_blit_row_place(blit, number, GPU_BLIT_PIXEL)
                    : NULL,
-      .num_samples = num_samples,
-      .shift = (unsigned)__builtin_ctz(num_samples),
+      .num_samples = blit->key.num_samples,
       .sample_pitch = find_sample_pitch(blit) * TEXEL,
    };
 }
@@ -88,14 +85,15 @@ resolve_pixel(const struct row *row, uint32_t x)
    const unsigned char *from = row->from + words[GPU_BLIT_FROM] * (size_t)TEXEL;
    unsigned char *to = row->to + words[GPU_BLIT_TO] * (size_t)TEXEL;
    const bool is_one = row->is_one && row->is_one[words[GPU_BLIT_PIXEL]];
+   const unsigned shift = (unsigned)__builtin_ctz(row->num_samples);
 
    for (unsigned i = 0; i < TEXEL; i++) {
       unsigned sum = row->num_samples / 2;
 
       for (unsigned s = 0; s < row->num_samples; s++)
          sum += from[i + (is_one ? 0 : s * row->sample_pitch)];
-      to[i] = (unsigned char)(sum >> row->shift &
-                              row->blit->bits_of_channels >> i * 8);
+      to[i] =
+         (unsigned char)(sum >> shift & row->blit->bits_of_channels >> i * 8);
    }
 }
 

@@ -66,8 +66,8 @@ struct gpu_fragment_writer {
    bool is_checked;
 };
 
-/* Does the kernel report which samples passed? Else the lanes that are live at
- * its end have. */
+/* Does the kernel report how many samples passed? Else the lanes that are live
+ * at its end have. */
 bool
 gpu_fragment_kernel_tells_samples(const struct tg_gpu_shader *shader,
                                   const struct gpu_fragment_key *key);
