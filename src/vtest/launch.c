@@ -52,8 +52,9 @@ open_socket(struct launch *launch, char sentence[], unsigned sentence_size)
    return launch->listening >= 0;
 }
 
-/* Something for a socket to be mounted on, where nothing is. Those who use it
- * hold a lock, so that the last one takes it away. */
+/* Something for a socket to be mounted on, where nothing is: another server's
+ * socket, which does not open, serves as well. Those who use it hold a lock, so
+ * that the last one takes it away. */
 static void
 open_place(struct launch *launch)
 {
@@ -143,7 +144,7 @@ enter_namespace(void)
 static void
 mount_socket(const struct launch *launch)
 {
-   if (launch->place < 0 || !enter_namespace() ||
+   if (!enter_namespace() ||
        mount(launch->path, VTEST_DEFAULT_PATH, NULL, MS_BIND, NULL) != 0)
       fprintf(stderr,
               "tungsten: no mount namespace: Mesa before 23 will not find the "

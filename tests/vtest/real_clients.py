@@ -68,6 +68,14 @@ def check_statuses(tungsten):
     assert idle.returncode == 0 and idle.stderr.count("\n") == 1, idle
 
 
+def check_beside_a_server(tungsten):
+    """Where Mesa before 23 looks there is the socket of another one: of the outer."""
+    said = run(tungsten, "gl", tungsten, "gl", "glxinfo", "-B")
+    assert "renderer string: virgl (Tungsten " in said.stdout, said
+    assert said.stderr.count("\n") == 1, said
+    assert f"'{tungsten}' did not ask for the server" in said.stderr, said
+
+
 def check_screenshots(tungsten, folder):
     """The picture has the size of the window."""
     picture = folder / "screenshot.png"
@@ -126,6 +134,7 @@ def main():
         return SKIPPED
     check_statuses(tungsten)
     check_names(tungsten)
+    check_beside_a_server(tungsten)
     check_screenshots(tungsten, Path(build) / "frames")
     check_code_cache(tungsten, Path(build) / "frames")
     check_recordings(tungsten, Path(build) / "frames")
