@@ -142,6 +142,30 @@ a_frame_is_drawn_as_it_is_sent(void **test)
    expect_triangle(client, 255, 51);
 }
 
+/* Vertex 1 is at (8.5, 8), outside of the window, and its square reaches to
+ * (7.25, 6.75). */
+static void
+points_are_clipped_by_their_squares(void **test)
+{
+   struct client *client = *test;
+   uint32_t shared[sizeof(buffer) / 4];
+   uint8_t pixels[SIZE][SIZE][4];
+
+   begin_frame(client, shared);
+   CREATE(client, RASTERIZER, 9, 0x60008283, client_float(2.5f), 0, 0xffff,
+          client_float(1), 0, 0, 0);
+   BIND(client, RASTERIZER, 9);
+   set_constants(client, 1, 0, 0);
+   COMMAND(client, DRAW_VBO, 1, 1, TG_PRIM_POINTS, 0, 1, 0, 0, 0, 0, 0,
+           0xffffffff, 0);
+   client_run(client);
+   client_get(client, 1, SIZE, SIZE, pixels, sizeof(pixels));
+   for (unsigned r = 0; r < SIZE; r++) {
+      for (unsigned c = 0; c < SIZE; c++)
+         assert_int_equal(pixels[r][c][2], r == 7 && c == 7 ? 255 : 0);
+   }
+}
+
 /* Which is by numbers of vertices, in their order. */
 static void
 draws_without_indices(void **test)
@@ -385,6 +409,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       CLIENT_TEST(a_frame_is_drawn_as_it_is_sent),
+      CLIENT_TEST(points_are_clipped_by_their_squares),
       CLIENT_TEST(draws_without_indices),
       CLIENT_TEST(refused_shaders_draw_nothing),
       CLIENT_TEST(pieces_of_shaders_are_checked),

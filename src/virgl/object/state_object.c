@@ -41,12 +41,17 @@ virgl_create_blend(const struct virgl_call *call, void **thing_out)
                           (struct tg_blend **)thing_out);
 }
 
+/* The protocol does not say which API it is: OpenGL clips a point by its
+ * centre (4.6, 13.7), OpenGL ES by its square. Hardware does the latter for
+ * both.
+ */
 enum tg_result
 virgl_create_rasterizer(const struct virgl_call *call, void **thing_out)
 {
    struct tg_rasterizer_state state;
 
    virgl_decode_rasterizer(call->words, &state);
+   state.point_tri_clip = true;
    return tg_rasterizer_create(call->host->options.device, &state,
                                call->diagnostics,
                                (struct tg_rasterizer **)thing_out);
