@@ -267,7 +267,7 @@ polygons_are_offset(void **test)
    rasterizer->offset_tri = true;
    near(offset_with(canvas), 2.0 / 64 + 64.0 * 2 / 16777215, 1e-8);
    canvas->depth_kind = GPU_DEPTH_UNORM16;
-   near(offset_with(canvas), 2.0 / 64 + 64.0 / 65535, 1e-8);
+   near(offset_with(canvas), 2.0 / 64 + 64.0 * 2 / 65535, 1e-8);
    /* The largest depth is 1, whose exponent is 0. */
    canvas->depth_kind = GPU_DEPTH_FLOAT;
    near(offset_with(canvas), 2.0 / 64 + 64.0 / 8388608, 1e-8);
@@ -286,6 +286,50 @@ polygons_are_offset(void **test)
    near(offset_with(canvas), 0, 0);
    rasterizer->offset_line = true;
    near(offset_with(canvas), -0.5, 0);
+   canvas_destroy(canvas);
+}
+
+/* The depth of a triangle that is flat, in steps of fixed point. */
+static long
+step_of(struct canvas *canvas, float z, uint32_t most)
+{
+   struct record v[3] = {canvas_vertex(0, 0), canvas_vertex(64, 0),
+                         canvas_vertex(0, 64)};
+   for (int i = 0; i < 3; i++)
+      v[i].position[2] = 2 * z - 1;
+   canvas_clear(canvas);
+   canvas_draw(canvas, v, 3);
+   const float depth = (float)canvas_plane(canvas, 0, GPU_SHAPE_Z, 0, 0);
+   return lrint((double)depth * most);
+}
+
+/* Of depths half way between two, such as 0.5: one step more may be rounded to
+ * the same. */
+static void
+a_unit_makes_a_difference(void **test)
+{
+   static const struct {
+      uint8_t kind;
+      uint32_t most;
+   } row[] = {{GPU_DEPTH_UNORM16, 0xffff}, {GPU_DEPTH_UNORM24, 0xffffff}};
+   (void)test;
+   struct canvas *canvas = canvas_create(1);
+   struct tg_rasterizer_state *rasterizer = &canvas->rasterizer.state;
+   rasterizer->offset_tri = true;
+   for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
+      const uint32_t most = row[i].most;
+      canvas->depth_kind = row[i].kind;
+      for (uint32_t k = 1; k < 128; k++) {
+         const uint32_t below = most / 128 * k;
+         const float z = ((float)below + 0.5f) / (float)most;
+         rasterizer->offset_units = 0;
+         const long step = step_of(canvas, z, most);
+         rasterizer->offset_units = 1;
+         assert_true(step_of(canvas, z, most) > step);
+         rasterizer->offset_units = -1;
+         assert_true(step_of(canvas, z, most) < step);
+      }
+   }
    canvas_destroy(canvas);
 }
 
@@ -896,6 +940,7 @@ main(void)
       cmocka_unit_test(polygons_are_drawn_as_lines_and_points),
       cmocka_unit_test(patterns_go_around_polygons),
       cmocka_unit_test(polygons_are_offset),
+      cmocka_unit_test(a_unit_makes_a_difference),
       cmocka_unit_test(distances_clip),
       cmocka_unit_test(distances_cull),
       cmocka_unit_test(user_planes_clip),

@@ -52,16 +52,17 @@ float_unit(const struct gpu_planes *planes)
    return tg_double_of_bits((uint64_t)(exponent + 1023 - 127 - 23) << 52);
 }
 
-/* What surely makes a difference in the depth buffer (OpenGL 4.6, 14.6.5). Near
- * 1 floats are as far apart as depths of 24 bits, and one step can be lost when
- * the plane is rounded to one and the other. */
+/* What surely makes a difference in the depth buffer (OpenGL 4.6, 14.6.5). One
+ * step of fixed point can be lost: where a depth is half way between two, and
+ * where the plane is rounded to floats, which near 1 are as far apart as depths
+ * of 24 bits. */
 static double
 depth_unit(const struct gpu_planes *planes)
 {
    if (planes->work->state->rasterizer->offset_units_unscaled)
       return 1.0;
    switch (planes->work->state->depth_kind) {
-   case GPU_DEPTH_UNORM16: return 1.0 / 0xffff;
+   case GPU_DEPTH_UNORM16: return 2.0 / 0xffff;
    case GPU_DEPTH_FLOAT: return float_unit(planes);
    default: return 2.0 / 0xffffff;
    }
