@@ -117,6 +117,60 @@ test_quads(void **state)
    expect_point(9, 3 / 4.0, 2 / 3.0, 0);
 }
 
+/* How many triangles have both points, which are those of an edge. */
+static unsigned
+num_triangles_at(const double from[2], const double to[2])
+{
+   unsigned count = 0;
+
+   for (uint32_t i = 0; i < patch.num_indices; i += 3) {
+      unsigned found = 0;
+
+      for (unsigned k = 0; k < 3; k++) {
+         const float *coord = patch.coord[patch.index[i + k]];
+
+         found += fabs(coord[0] - from[0]) + fabs(coord[1] - from[1]) < 1e-6;
+         found += fabs(coord[0] - to[0]) + fabs(coord[1] - to[1]) < 1e-6;
+      }
+      count += found == 2;
+   }
+   return count;
+}
+
+/* An edge leads from each corner of a ring to that of the next one inside. */
+static void
+expect_joined_corners(unsigned columns, unsigned rows)
+{
+   const unsigned least = columns < rows ? columns : rows;
+
+   run(TG_PRIMITIVE_QUADS, GPU_TESS_EQUAL,
+       (float[6]){1, 2, 3, 4, (float)columns, (float)rows});
+   for (unsigned ring = 1; ring + 1 <= least / 2; ring++) {
+      for (unsigned corner = 0; corner < 4; corner++) {
+         double at[2][2];
+
+         for (unsigned i = 0; i < 2; i++) {
+            const double u = (double)(ring + i) / columns;
+            const double v = (double)(ring + i) / rows;
+
+            at[i][0] = corner & 1 ? 1 - u : u;
+            at[i][1] = corner & 2 ? 1 - v : v;
+         }
+         assert_int_equal(num_triangles_at(at[0], at[1]), 2);
+      }
+   }
+}
+
+static void
+test_corners_of_rings(void **state)
+{
+   (void)state;
+   for (unsigned n = 4; n <= 9; n++) {
+      expect_joined_corners(n, n + 3);
+      expect_joined_corners(n + 3, n);
+   }
+}
+
 /* Level 3.5 in even spacing: 4 segments, the two in the middle 1/3.5 long, the
  * first and last what is left: (1 - 2/3.5) / 2. In odd spacing level 2: 3
  * segments, the middle 1/2, the others 1/4. Lines have equal distances whatever
@@ -371,6 +425,7 @@ main(void)
       cmocka_unit_test(test_centre),
       cmocka_unit_test(test_inner_triangle),
       cmocka_unit_test(test_quads),
+      cmocka_unit_test(test_corners_of_rings),
       cmocka_unit_test(test_lines),
       cmocka_unit_test(test_levels_out_of_range),
       cmocka_unit_test(test_points),

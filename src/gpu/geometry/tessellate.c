@@ -265,6 +265,22 @@ find_grid_sides(uint16_t first, uint32_t columns, uint32_t rows,
    }
 }
 
+/* A cell of the grid: points a and b of one row, c and d of the next. */
+static void
+add_cell(struct gpu_tess_patch *patch, uint16_t a, uint16_t b, uint16_t c,
+         uint16_t d, bool has_first_diagonal)
+{
+   if (has_first_diagonal) {
+      add_triangle(patch, a, b, d);
+      add_triangle(patch, a, d, c);
+   } else {
+      add_triangle(patch, a, b, c);
+      add_triangle(patch, b, d, c);
+   }
+}
+
+/* Diagonals of cells lead to the centre, so that corners of rings are joined: so
+ * hardware and Direct3D's tessellator have it, and OpenGL leaves it open. */
 static void
 add_grid(struct gpu_tess_patch *patch, const struct division inner[2])
 {
@@ -278,11 +294,12 @@ add_grid(struct gpu_tess_patch *patch, const struct division inner[2])
    for (uint32_t j = 2; j < inner[1].num; j++) {
       for (uint32_t i = 2; i < inner[0].num; i++) {
          const uint16_t a = (uint16_t)(first + (j - 2) * width + (i - 2));
-         const uint16_t b = (uint16_t)(a + 1);
          const uint16_t c = (uint16_t)(a + width);
+         const bool is_left = 2 * i <= inner[0].num;
+         const bool is_low = 2 * j <= inner[1].num;
 
-         add_triangle(patch, a, b, c);
-         add_triangle(patch, b, (uint16_t)(c + 1), c);
+         add_cell(patch, a, (uint16_t)(a + 1), c, (uint16_t)(c + 1),
+                  is_left == is_low);
       }
    }
 }
