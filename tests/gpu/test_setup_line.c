@@ -377,6 +377,24 @@ lines_stay_in_the_viewport(void **test)
    assert_int_equal(canvas_num_covered(canvas), 32);
    assert_int_equal(canvas_at(canvas, 32, 48), 1);
    assert_int_equal(canvas_at(canvas, 63, 48), 1);
+
+   canvas->rasterizer.state.line_width = 8;
+   canvas_clear(canvas);
+   canvas_draw(canvas, v, 2);
+   assert_int_equal(canvas_num_covered(canvas), 32 * 8);
+
+   /* At y = 65.75, of which two rows are seen; at x = 30.25. */
+   v[0].position[1] = v[1].position[1] = 1.109375f;
+   canvas_clear(canvas);
+   canvas_draw(canvas, v, 2);
+   assert_int_equal(canvas_num_covered(canvas), 32 * 2);
+   assert_int_equal(canvas_at(canvas, 32, 62), 1);
+   memcpy(v[0].position, (float[]){-1.109375f, -3, 0, 1}, sizeof(float[4]));
+   memcpy(v[1].position, (float[]){-1.109375f, 3, 0, 1}, sizeof(float[4]));
+   canvas_clear(canvas);
+   canvas_draw(canvas, v, 2);
+   assert_int_equal(canvas_num_covered(canvas), 32 * 2);
+   assert_int_equal(canvas_at(canvas, 33, 32), 1);
    canvas_destroy(canvas);
 }
 

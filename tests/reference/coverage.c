@@ -242,15 +242,12 @@ is_stippled_away(const struct ref_shape *shape, int x, int y)
           !(shape->setup->stipple[y % 32] >> (31 - x % 32) & 1);
 }
 
-/* How far lines reach out of the viewport, which cuts what runs in their
- * middle, is open. */
 static enum ref_cover
 line_covers(const struct ref_shape *shape, struct ref_place at)
 {
    const enum ref_cover cover = ref_line_covers(shape, at);
-   if (cover == REF_IN && viewport_covers(shape->setup, at) != REF_IN)
-      return REF_OPEN;
-   return cover;
+   const enum ref_cover seen = viewport_covers(shape->setup, at);
+   return seen == REF_IN || cover == REF_OUT ? cover : seen;
 }
 
 enum ref_cover

@@ -62,12 +62,27 @@ distance(const struct ref_setup *setup, const struct ref_vertex *v, int plane)
    return plane % 2 ? p[3] - p[plane / 2] : p[3] + p[plane / 2];
 }
 
+/* Wide lines may reach into the view, and points that are clipped as squares.
+ */
+static bool
+hides_beside_view(const struct ref_setup *setup, enum ref_kind kind)
+{
+   const struct tg_rasterizer_state *rasterizer = &setup->rasterizer;
+   switch (kind) {
+   case REF_POINT: return !rasterizer->point_tri_clip;
+   case REF_LINE:
+      return !(rasterizer->line_width > 1) && !rasterizer->line_smooth;
+   case REF_TRIANGLE: return true;
+   }
+   return true;
+}
+
 static bool
 is_enabled(const struct ref_setup *setup, enum ref_kind kind, int plane)
 {
    const struct tg_rasterizer_state *rasterizer = &setup->rasterizer;
    if (plane < NUM_SIDES)
-      return kind != REF_POINT || !rasterizer->point_tri_clip;
+      return hides_beside_view(setup, kind);
    if (plane == 4)
       return rasterizer->depth_clip_near;
    if (plane == 5)

@@ -51,31 +51,32 @@ viewport_bounds(const struct gpu_setup_work *work)
    };
 }
 
-static struct gpu_bounds
-make_bounds(const struct gpu_setup_work *work, int32_t margin)
+struct gpu_bounds
+gpu_scissor_bounds(const struct gpu_setup_work *work)
 {
    const struct gpu_setup_state *state = work->state;
-   struct gpu_bounds bounds = {
+   const struct gpu_bounds bounds = {
       .max_x = (int32_t)state->width - 1,
       .max_y = (int32_t)state->height - 1,
    };
-   if (state->rasterizer->scissor) {
-      const struct tg_scissor *scissor = &state->scissors[work->viewport_index];
-      bounds = intersect(bounds, (struct gpu_bounds){
-                                    .min_x = scissor->min_x,
-                                    .min_y = scissor->min_y,
-                                    .max_x = scissor->max_x - 1,
-                                    .max_y = scissor->max_y - 1,
-                                 });
-   }
-   if (margin < 0 || state->layout.is_window_space)
+   if (!state->rasterizer->scissor)
       return bounds;
-   struct gpu_bounds viewport = viewport_bounds(work);
-   viewport.min_x -= margin;
-   viewport.min_y -= margin;
-   viewport.max_x += margin;
-   viewport.max_y += margin;
-   return intersect(bounds, viewport);
+   const struct tg_scissor *scissor = &state->scissors[work->viewport_index];
+   return intersect(bounds, (struct gpu_bounds){
+                               .min_x = scissor->min_x,
+                               .min_y = scissor->min_y,
+                               .max_x = scissor->max_x - 1,
+                               .max_y = scissor->max_y - 1,
+                            });
+}
+
+static struct gpu_bounds
+make_bounds(const struct gpu_setup_work *work)
+{
+   const struct gpu_bounds bounds = gpu_scissor_bounds(work);
+   return work->state->layout.is_window_space
+             ? bounds
+             : intersect(bounds, viewport_bounds(work));
 }
 
 static struct gpu_depth_range
@@ -97,16 +98,14 @@ know_viewport(const struct gpu_setup_work *work)
    const uint32_t index = work->viewport_index;
    if (setup->known_bounds >> index & 1)
       return;
-   setup->bounds[index] = make_bounds(work, 0);
+   setup->bounds[index] = make_bounds(work);
    setup->depth[index] = make_depth_range(work);
    setup->known_bounds |= UINT32_C(1) << index;
 }
 
 struct gpu_bounds
-gpu_visible_bounds(const struct gpu_setup_work *work, int32_t margin)
+gpu_visible_bounds(const struct gpu_setup_work *work)
 {
-   if (margin != 0)
-      return make_bounds(work, margin);
    know_viewport(work);
    return work->setup->bounds[work->viewport_index];
 }

@@ -280,12 +280,18 @@ gpu_setup_view_outcode(const struct gpu_setup_work *work, unsigned i)
    return view_outcode(work->state, work->vertex[i]);
 }
 
-/* Points that are clipped as squares may reach into the view. */
+/* Points that are clipped as squares, and wide lines, may reach into the view.
+ */
 static bool
 goes_by_view(const struct gpu_setup_state *state, unsigned num_vertices)
 {
-   return !state->layout.is_window_space &&
-          !(num_vertices == 1 && state->rasterizer->point_tri_clip);
+   if (state->layout.is_window_space)
+      return false;
+   switch (num_vertices) {
+   case 1: return !state->rasterizer->point_tri_clip;
+   case 2: return !gpu_line_is_wide(state);
+   default: return true;
+   }
 }
 
 /* Are all vertices outside of the same side of the view? Then nothing else need

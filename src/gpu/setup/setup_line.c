@@ -48,6 +48,14 @@ is_rectangle(const struct gpu_setup_state *state)
           gpu_raster_is_smooth(rasterizer, state->num_samples, GPU_SHAPE_LINE);
 }
 
+bool
+gpu_line_is_wide(const struct gpu_setup_state *state)
+{
+   return state->rasterizer->line_width > 1.0f ||
+          gpu_raster_is_smooth(state->rasterizer, state->num_samples,
+                               GPU_SHAPE_LINE);
+}
+
 /* ---- constants ----------------------------------------------------------- */
 
 /* Distances from the middle of the piece from `from` to `to`. */
@@ -339,14 +347,23 @@ find_form(struct line *line)
    }
 }
 
+/* Are both ends outside of the same plane, or side of the view? Wide lines
+ * beside the view may reach into it. */
+static bool
+is_outside(const struct gpu_setup_work *work)
+{
+   uint32_t outside[2] = {work->outcode[0], work->outcode[1]};
+   for (unsigned i = 0; i < 2 && !gpu_line_is_wide(work->state); i++)
+      outside[i] |= gpu_setup_view_outcode(work, i);
+   return outside[0] & outside[1];
+}
+
 bool
 gpu_setup_line(struct gpu_setup_work *work)
 {
    struct gpu_corner corner[2] = {work->corner[0], work->corner[1]};
    const uint32_t planes = work->outcode[0] | work->outcode[1];
-   if ((work->outcode[0] | gpu_setup_view_outcode(work, 0)) &
-          (work->outcode[1] | gpu_setup_view_outcode(work, 1)) ||
-       !gpu_clip_line(&work->clipper, planes, corner))
+   if (is_outside(work) || !gpu_clip_line(&work->clipper, planes, corner))
       return true;
    work->setup->num_visible += !work->is_part;
 
@@ -359,9 +376,7 @@ gpu_setup_line(struct gpu_setup_work *work)
    find_form(&line);
    if (line.length == 0.0)
       return true;
-   const bool is_thin = line.width <= 1.0 && !line.is_smooth;
-   line.visible = gpu_visible_bounds(
-      work, is_thin ? 0 : (int32_t)ceil(line.width / 2.0) + 1);
+   line.visible = gpu_visible_bounds(work);
    gpu_planes_init(&line.planes, work, v, planes ? share : NULL, 2,
                    &line.visible);
    return work->state->rasterizer->line_stipple_enable

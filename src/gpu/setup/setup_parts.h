@@ -78,10 +78,13 @@ gpu_to_fixed(double pixels);
 struct gpu_depth_range
 gpu_depth_range(const struct gpu_setup_work *work);
 
-/* What can be seen: of the framebuffer, within the scissor, and as far as
- * `margin` pixels around the viewport, or anywhere if that is negative. */
+/* What can be seen: of the framebuffer, within the scissor and the viewport. */
 struct gpu_bounds
-gpu_visible_bounds(const struct gpu_setup_work *work, int32_t margin);
+gpu_visible_bounds(const struct gpu_setup_work *work);
+
+/* The same, in the viewport or not. */
+struct gpu_bounds
+gpu_scissor_bounds(const struct gpu_setup_work *work);
 
 /* Twice the area, in fixed point; positive when a, b, c run clockwise as one
  * sees them, with y downwards. */
@@ -246,6 +249,10 @@ bool
 gpu_setup_point(struct gpu_setup_work *work);
 bool
 gpu_setup_line(struct gpu_setup_work *work);
+
+/* May a line reach into the view from beside it? */
+bool
+gpu_line_is_wide(const struct gpu_setup_state *state);
 bool
 gpu_setup_triangle(struct gpu_setup_work *work, uint8_t edges);
 

@@ -131,7 +131,7 @@ gpu_setup_point(struct gpu_setup_work *work)
 
    const struct gpu_window_vertex v = gpu_setup_project(work, &work->corner[0]);
    const struct gpu_bounds visible =
-      gpu_visible_bounds(work, is_by_square ? 0 : -1);
+      is_by_square ? gpu_visible_bounds(work) : gpu_scissor_bounds(work);
    struct gpu_sprite sprite = {.x = v.x, .y = v.y, .size = size_of(work)};
    struct gpu_shape shape;
    gpu_begin_shape(work, GPU_SHAPE_POINT, form == POINT_ALIGNED, &shape);

@@ -112,7 +112,7 @@ init_planes(struct gpu_setup_work *work, const struct polygon *polygon,
             uint8_t mode, struct gpu_planes *planes)
 {
    const uint32_t second = polygon->largest, third = second + 1;
-   const struct gpu_bounds visible = gpu_visible_bounds(work, 0);
+   const struct gpu_bounds visible = gpu_visible_bounds(work);
    const struct gpu_window_vertex basis[3] = {polygon->v[0], polygon->v[second],
                                               polygon->v[third]};
    struct gpu_window_share share[3];
@@ -276,7 +276,7 @@ fill(struct gpu_setup_work *work, const struct polygon *polygon)
    struct filling filling;
    filling.work = work;
    filling.polygon = polygon;
-   filling.visible = gpu_visible_bounds(work, 0);
+   filling.visible = gpu_visible_bounds(work);
    filling.is_clockwise = polygon->area > 0;
    filling.has_planes = false;
    return polygon->count == 3 ? fill_sides(&filling, polygon->v, 3, sides)

@@ -243,7 +243,7 @@ gpu_setup_init_window(struct gpu_setup *setup)
       .is_plain = !rasterizer->offset_tri && !wraps(state->interface),
       .goes_by_center = gpu_bounds_go_by_center(&work, &shape),
       .is_by_pixel = shape.is_by_pixel,
-      .visible = gpu_visible_bounds(&work, 0),
+      .visible = gpu_visible_bounds(&work),
       .depth = gpu_depth_range(&work),
    };
 }
