@@ -67,7 +67,7 @@ test_one_triangle(void **state)
 }
 
 /* Two segments inside: a centre, joined to each outer segment. Edges u = 0, v =
- * 0, w = 0 have 1, 2 and 4. */
+ * 0, w = 0 have 1, 2 and 4. The centre's w is 1 - u - v, rounded twice. */
 static void
 test_centre(void **state)
 {
@@ -80,6 +80,7 @@ test_centre(void **state)
    assert_true(has_point(0.5f, 0.5f, 0));
    assert_true(has_point(0.25f, 0.75f, 0));
    expect_point(patch.num_points - 1, 1 / 3.0, 1 / 3.0, 1 / 3.0);
+   assert_true(has_point(0x1.555556p-2f, 0x1.555556p-2f, 0x1.555552p-2f));
 }
 
 /* Three segments inside: the inner triangle's corner is where the lines
@@ -135,6 +136,29 @@ num_triangles_at(const double from[2], const double to[2])
       count += found == 2;
    }
    return count;
+}
+
+/* An inner level of 1 beside others counts as 3 in odd spacing, the first and
+ * the last of which are nothing: the area inside is all of the patch. */
+static void
+test_inside_of_level_one(void **state)
+{
+   (void)state;
+   run(TG_PRIMITIVE_QUADS, GPU_TESS_FRACTIONAL_ODD,
+       (float[6]){1, 2, 1, 1, 1, 1});
+   assert_int_equal(patch.num_points, 4 + 2 + 4);
+   assert_int_equal(patch.num_indices, ((4 + 2) + 4 + 2) * 3);
+   for (unsigned i = 0; i < 4; i++)
+      assert_true(patch.coord[6 + i][0] == (float)(i & 1) &&
+                  patch.coord[6 + i][1] == (float)(i >> 1));
+   run(TG_PRIMITIVE_TRIANGLES, GPU_TESS_FRACTIONAL_ODD,
+       (float[6]){1, 2, 1, 0, 1, 0});
+   assert_int_equal(patch.num_points, 3 + 2 + 3);
+   for (unsigned i = 5; i < 8; i++) {
+      const float *coord = patch.coord[i];
+      assert_true(coord[0] + coord[1] + coord[2] == 1.0f);
+      assert_true(fmaxf(coord[0], fmaxf(coord[1], coord[2])) == 1.0f);
+   }
 }
 
 /* An edge leads from each corner of a ring to that of the next one inside. */
@@ -425,6 +449,7 @@ main(void)
       cmocka_unit_test(test_centre),
       cmocka_unit_test(test_inner_triangle),
       cmocka_unit_test(test_quads),
+      cmocka_unit_test(test_inside_of_level_one),
       cmocka_unit_test(test_corners_of_rings),
       cmocka_unit_test(test_lines),
       cmocka_unit_test(test_levels_out_of_range),

@@ -62,11 +62,16 @@ quantize(double x)
 
 /* All segments are equal but, where the level is no whole number, the first
  * and the last: they grow from nothing as the level goes up. The second half
- * mirrors the first, exactly. */
+ * mirrors the first, exactly. There are at least two segments where there has
+ * to be an inside: a level of 1 counts as the least that is more, so that in odd
+ * spacing the first and the last are nothing. */
 static void
-divide(enum gpu_tess_spacing spacing, float level, struct division *out)
+divide(enum gpu_tess_spacing spacing, float level, bool has_inside,
+       struct division *out)
 {
-   const uint32_t num = count_segments(spacing, level);
+   const uint32_t least = spacing == GPU_TESS_FRACTIONAL_ODD ? 3 : 2;
+   const uint32_t count = count_segments(spacing, level);
+   const uint32_t num = has_inside && count < least ? least : count;
    const double width = spacing == GPU_TESS_EQUAL ? 1.0 / num : 1.0 / level;
    const double first = (1.0 - width * (num - 2.0)) / 2.0;
 
@@ -183,7 +188,7 @@ static void
 add_centre(struct gpu_tess_patch *patch, struct side sides[3])
 {
    const float third = 1.0f / 3.0f;
-   const uint16_t centre = add_point(patch, third, third, third);
+   const uint16_t centre = add_point(patch, third, third, 1.0f - third - third);
 
    for (unsigned s = 0; s < 3; s++)
       sides[s] = (struct side){.num = 1, .point = {centre}};
@@ -363,9 +368,8 @@ is_discarded(const struct gpu_tess_mode *mode,
    return false;
 }
 
-/* Divisions of the outer and inner edges. Where not all levels are 1 an inner
- * level of 1 counts as a little more, so that there is an inside to join the
- * outer edges to. */
+/* Divisions of the outer and inner edges. Where not all levels are 1 there is an
+ * inside to join the outer edges to. */
 static void
 divide_area(const struct gpu_tess_mode *mode,
             const struct gpu_tess_levels *levels, struct division outer[4],
@@ -377,18 +381,16 @@ divide_area(const struct gpu_tess_mode *mode,
    bool has_one_segment = true;
 
    for (unsigned i = 0; i < num_outer_levels(mode); i++) {
-      divide(spacing, clamp_level(spacing, levels->outer[i]), &outer[i]);
+      divide(spacing, clamp_level(spacing, levels->outer[i]), false,
+             &outer[i]);
       has_one_segment &= outer[i].num == 1;
    }
    for (unsigned i = 0; i < num_inner; i++) {
       level[i] = clamp_level(spacing, levels->inner[i]);
       has_one_segment &= level[i] == 1.0f;
    }
-   for (unsigned i = 0; i < num_inner; i++) {
-      if (level[i] == 1.0f && !has_one_segment)
-         level[i] = 1.0f + 0x1p-16f;
-      divide(spacing, level[i], &inner[i]);
-   }
+   for (unsigned i = 0; i < num_inner; i++)
+      divide(spacing, level[i], !has_one_segment, &inner[i]);
 }
 
 static void
@@ -426,8 +428,8 @@ gpu_tessellate(const struct gpu_tess_mode *mode,
 
    if (has_lines) {
       divide(GPU_TESS_EQUAL, clamp_level(GPU_TESS_EQUAL, levels->outer[0]),
-             &outer[0]);
-      divide(mode->spacing, clamp_level(mode->spacing, levels->outer[1]),
+             false, &outer[0]);
+      divide(mode->spacing, clamp_level(mode->spacing, levels->outer[1]), false,
              &outer[1]);
       tessellate_lines(&outer[0], &outer[1], patch);
    } else {
