@@ -501,7 +501,9 @@ struct tg_rasterizer_state {
    uint8_t cull_face;             /* enum tg_face */
    uint8_t fill_front, fill_back; /* enum tg_polygon_mode */
    bool offset_point, offset_line, offset_tri;
-   bool offset_units_unscaled; /* units are depths themselves */
+   bool offset_units_unscaled; /* units are depths themselves, else two steps
+                                * of fixed point, or 2^(e - 23) of floats, e
+                                * being the largest depth's exponent */
    float offset_units, offset_scale, offset_clamp;
    bool scissor;
    bool poly_smooth, poly_stipple_enable;
@@ -515,7 +517,8 @@ struct tg_rasterizer_state {
                                   * the shader knows TEXCOORD */
    bool line_smooth, line_stipple_enable, line_last_pixel;
    bool line_rectangular; /* ends are square to the line */
-   float line_width;
+   float line_width; /* above 1 a line may reach into the view from beside it;
+                      * the viewport cuts all lines */
    uint8_t line_stipple_factor; /* repetitions of a bit, less 1 */
    uint16_t line_stipple_pattern;
    bool multisample; /* else all samples of a pixel are as its centre */
