@@ -2,6 +2,7 @@
  *
  * Shaders run through the public API alone.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -12,6 +13,7 @@
 #include <cmocka.h>
 
 #include "tungsten/run.h"
+#include "util/bits.h"
 
 /* ---- help ---------------------------------------------------------------- */
 
@@ -165,6 +167,115 @@ test_quirks(void **state)
    expect_output(&session, 2, 0, FIRST, SECOND, FIRST, SECOND);
    expect_output(&session, 3, 0, 0, 0, 0, TWICE_FIRST);
    expect_output(&session, 4, 0, 0, TWICE_FIRST, 0, TWICE_SECOND);
+   end(&session);
+}
+
+static const char floors_text[] =
+   "VERT\n"
+   "DCL IN[0]\n"
+   "DCL OUT[0..3], GENERIC[0]\n"
+   "DCL TEMP[0..1]\n"
+   "IMM[0] FLT32 {-1.0, 1.0, 0.0, 0.0}\n"
+   "FRC TEMP[0].xy, IN[0].yxxx\n"
+   "MAD OUT[0].xy, TEMP[0].yxxx, IMM[0].xxxx, IN[0].xyyy\n" /* floors */
+   "FRC TEMP[0].x, IN[0].xxxx\n"
+   "MAD OUT[1].x, TEMP[0].xxxx, IMM[0].xxxx, IN[0].yyyy\n" /* of another */
+   "FRC TEMP[0].x, IN[0].xxxx\n"
+   "MAD OUT[2].x, TEMP[0].xxxx, IMM[0].yyyy, IN[0].xxxx\n" /* a sum */
+   "MOV TEMP[1].x, IN[0].xxxx\n"
+   "FRC TEMP[1].x, TEMP[1].xxxx\n"
+   "MAD OUT[3].x, TEMP[1].xxxx, IMM[0].xxxx, TEMP[1].xxxx\n" /* of itself */
+   "MOV TEMP[1].x, IN[0].yyyy\n"
+   "FRC TEMP[0].x, IN[0].xxxx\n"
+   "MAD OUT[3].y, TEMP[1].xxxx, IMM[0].xxxx, IN[0].xxxx\n" /* another's */
+   "FRC TEMP[0].x, IN[0].xxxx\n"
+   "MAD OUT[1].y, TEMP[0].xxxx, IMM[0].xxxx, TEMP[1].xxxx\n" /* of another */
+   "MOV TEMP[0].x, IN[0].xxxx\n"
+   "MAD OUT[3].z, TEMP[0].xxxx, IMM[0].xxxx, IN[0].xxxx\n" /* no fraction */
+   "END\n";
+
+/* The same bits, or both NaN. */
+static void
+expect_float(const struct session *session, uint32_t index, unsigned lane,
+             unsigned channel, float expected)
+{
+   uint32_t words[4];
+
+   assert_int_equal(tg_run_get_output(session->run, 0, index, lane, words),
+                    TG_OK);
+   if (isnan(expected))
+      assert_true(isnan(tg_float_of_bits(words[channel])));
+   else
+      assert_int_equal(words[channel], tg_bits_of_float(expected));
+}
+
+/* x - FRC(x) is NaN where x is infinite, or x with the quirk, and else the
+ * floor. What is like it stays as it is. */
+static void
+test_floor_by_fraction(void **state)
+{
+   static const float values[] = {
+      0.0f,       -0.0f,       1.5f,     -1.5f,           0x1p-149f,
+      -0x1p-149f, -0x1p-30f,   7.0f,     -0x1.fffffep-1f, -0x1.000002p0f,
+      0x1p60f,    -8388607.5f, INFINITY, -INFINITY,       NAN};
+   enum { NUM = sizeof(values) / sizeof(values[0]) };
+   static const uint32_t quirks[] = {0, TG_QUIRK_FLOOR_BY_FRACTION};
+   (void)state;
+
+   for (unsigned i = 0; i < 2; i++) {
+      struct session session;
+
+      begin_with(&session, floors_text, quirks[i], NUM, NULL);
+      for (unsigned k = 0; k < NUM; k++) {
+         const uint32_t input[4] = {tg_bits_of_float(values[k]),
+                                    tg_bits_of_float(values[(k + 1) % NUM])};
+
+         assert_int_equal(
+            tg_run_set(session.run, TG_RUN_INPUT, 0, 0, (int)k, input), TG_OK);
+      }
+      execute(&session);
+      for (unsigned k = 0; k < NUM; k++) {
+         const float x = values[k], y = values[(k + 1) % NUM];
+         const float of_x = x - floorf(x), of_y = y - floorf(y);
+
+         expect_float(&session, 0, k, 0, quirks[i] ? floorf(x) : x - of_x);
+         expect_float(&session, 0, k, 1, quirks[i] ? floorf(y) : y - of_y);
+         expect_float(&session, 1, k, 0, y - of_x);
+         expect_float(&session, 1, k, 1, y - of_x);
+         expect_float(&session, 2, k, 0, x + of_x);
+         expect_float(&session, 3, k, 0, of_x - of_x);
+         expect_float(&session, 3, k, 1, x - y);
+         expect_float(&session, 3, k, 2, x - x);
+         if (isfinite(x))
+            expect_float(&session, 0, k, 0, floorf(x));
+      }
+      end(&session);
+   }
+}
+
+/* With MUL_ZERO_WINS -0 - FRC(-0) is +0, and stays so. */
+static void
+test_floor_and_zero_wins(void **state)
+{
+   static const char text[] = "VERT\n"
+                              "PROPERTY MUL_ZERO_WINS 1\n"
+                              "DCL IN[0]\n"
+                              "DCL OUT[0], GENERIC[0]\n"
+                              "DCL TEMP[0]\n"
+                              "IMM[0] FLT32 {-1.0, 0.0, 0.0, 0.0}\n"
+                              "FRC TEMP[0].x, IN[0].xxxx\n"
+                              "MAD OUT[0].x, TEMP[0].xxxx, IMM[0].xxxx, "
+                              "IN[0].xxxx\n"
+                              "END\n";
+   const uint32_t input[4] = {0x80000000};
+   struct session session;
+   (void)state;
+
+   begin_with(&session, text, TG_QUIRK_FLOOR_BY_FRACTION, 1, NULL);
+   assert_int_equal(tg_run_set(session.run, TG_RUN_INPUT, 0, 0, 0, input),
+                    TG_OK);
+   execute(&session);
+   expect_output(&session, 0, 0, 0, 0, 0, 0);
    end(&session);
 }
 
@@ -618,6 +729,8 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_values),
       cmocka_unit_test(test_quirks),
+      cmocka_unit_test(test_floor_by_fraction),
+      cmocka_unit_test(test_floor_and_zero_wins),
       cmocka_unit_test(test_counters_by_register),
       cmocka_unit_test(test_set),
       cmocka_unit_test(test_killed),

@@ -94,6 +94,8 @@ mad(struct lower_context *context, unsigned channel)
    lir_value b = lower_src(context, 1, channel);
    lir_value c = lower_src(context, 2, channel);
 
+   if (lower_is_floor_by_fraction(context, channel))
+      return lir_ffloor(&context->builder, c);
    return lower_arith_product_sum(context, a, b, c);
 }
 

@@ -128,6 +128,12 @@ lir_value
 lower_arith_product_sum(struct lower_context *context, lir_value a, lir_value b,
                         lir_value c);
 
+/* Is channel `channel` of the MAD at hand the floor of its third source, by
+ * TG_QUIRK_FLOOR_BY_FRACTION? */
+bool
+lower_is_floor_by_fraction(const struct lower_context *context,
+                           unsigned channel);
+
 /* In the dialects of 2010 and 2011 an address register holds floats, which are
  * made integers when they index (alu/address.c); later it holds integers. */
 bool
