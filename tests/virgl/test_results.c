@@ -310,6 +310,45 @@ draws_take_their_count_from_stream_output(void **test)
    assert_true(client_was_told(client, "no stream target of 99 bytes"));
 }
 
+/* Two targets take turns, and have the same size: drawn is that which is a
+ * vertex buffer, though the other is set. */
+static void
+draws_count_what_they_read(void **test)
+{
+   struct client *client = *test;
+   struct virgl_query_memory memory;
+
+   client_set_up(client, R32_UINT, 1, 1);
+   create_stream_shader(client);
+   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 64, 1, NULL);
+   client_create(client, FREE + 1, TG_TEXTURE_BUFFER, R8, 64, 1, NULL);
+   CREATE(client, STREAMOUT_TARGET, 20, FREE, 0, 64);
+   CREATE(client, STREAMOUT_TARGET, 21, FREE + 1, 0, 64);
+   create_query(client, FREE + 2, PRIMITIVES_EMITTED, &memory);
+   COMMAND(client, SET_STREAMOUT_TARGETS, 0, 20);
+   draw_points(client, 0, 2);
+   COMMAND(client, SET_STREAMOUT_TARGETS, 0, 21);
+   COMMAND(client, SET_VERTEX_BUFFERS, 4, 0, VERTICES, 4, 0, FREE);
+   COMMAND(client, BEGIN_QUERY, FREE + 2);
+   COMMAND(client, DRAW_VBO, 0, 0, TG_PRIM_POINTS, 0, 1, 0, 0, 0, 0, 0,
+           0xffffffff, 64);
+   COMMAND(client, END_QUERY, FREE + 2);
+   COMMAND(client, GET_QUERY_RESULT, FREE + 2, 0);
+   client_run(client);
+   assert_int_equal(memory.result, 2);
+
+   /* None is read: 21, which was set last, and has two and one by now. */
+   COMMAND(client, SET_VERTEX_BUFFERS, 4, 0, VERTICES);
+   draw_points(client, 0, 1);
+   COMMAND(client, BEGIN_QUERY, FREE + 2);
+   COMMAND(client, DRAW_VBO, 0, 0, TG_PRIM_POINTS, 0, 1, 0, 0, 0, 0, 0,
+           0xffffffff, 64);
+   COMMAND(client, END_QUERY, FREE + 2);
+   COMMAND(client, GET_QUERY_RESULT, FREE + 2, 0);
+   client_run(client);
+   assert_int_equal(memory.result, 3);
+}
+
 /* As in OpenGL: 0 where there are no indices. */
 static void
 the_base_vertex_is_that_of_indices(void **test)
@@ -323,10 +362,10 @@ the_base_vertex_is_that_of_indices(void **test)
                                    "DCL OUT[0], POSITION\n"
                                    "  0: I2F OUT[0], SV[0].xxxx\n"
                                    "  1: END\n");
-   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 16, 1, NULL);
+   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 64, 1, NULL);
    client_create(client, FREE + 1, TG_TEXTURE_BUFFER, R8, 4, 1, NULL);
    client_put(client, FREE + 1, 4, 1, indices, 4);
-   CREATE(client, STREAMOUT_TARGET, 20, FREE, 0, 16);
+   CREATE(client, STREAMOUT_TARGET, 20, FREE, 0, 64);
    COMMAND(client, SET_STREAMOUT_TARGETS, 0, 20);
    COMMAND(client, SET_INDEX_BUFFER, FREE + 1, 2, 0);
    draw_points(client, 1, 2); /* 0, 0 */
@@ -344,11 +383,11 @@ draws_have_their_numbers_in_buffers(void **test)
 
    client_set_up(client, R32_UINT, 1, 1);
    create_stream_shader(client);
-   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 16, 1, NULL);
+   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 64, 1, NULL);
    client_create(client, FREE + 1, TG_TEXTURE_BUFFER, R8, sizeof(numbers), 1,
                  NULL);
    client_put(client, FREE + 1, sizeof(numbers), 1, numbers, sizeof(numbers));
-   CREATE(client, STREAMOUT_TARGET, 20, FREE, 0, 16);
+   CREATE(client, STREAMOUT_TARGET, 20, FREE, 0, 64);
    COMMAND(client, SET_STREAMOUT_TARGETS, 0, 20);
    COMMAND(client, DRAW_VBO, 0, 0, TG_PRIM_POINTS, 0, 1, 0, 0, 0, 0, 0,
            0xffffffff, 0, 0, 0, FREE + 1, 0, 16, 3, 48, FREE + 1);
@@ -366,10 +405,10 @@ draws_have_indices_biases_and_instances(void **test)
 
    client_set_up(client, R32_UINT, 1, 1);
    create_stream_shader(client);
-   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 16, 1, NULL);
+   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 64, 1, NULL);
    client_create(client, FREE + 1, TG_TEXTURE_BUFFER, R8, 8, 1, NULL);
    client_put(client, FREE + 1, 8, 1, indices, 8);
-   CREATE(client, STREAMOUT_TARGET, 20, FREE, 0, 16);
+   CREATE(client, STREAMOUT_TARGET, 20, FREE, 0, 64);
    COMMAND(client, SET_STREAMOUT_TARGETS, 0, 20);
    COMMAND(client, SET_INDEX_BUFFER, FREE + 1, 2, 2);
    COMMAND(client, DRAW_VBO, 1, 3, TG_PRIM_POINTS, 1, 2, 1, 0, 1, 0xffff, 0,
@@ -398,10 +437,10 @@ offsets_of_indices_may_be_exact(void **test)
                     (struct virgl_host_options){.exact_index_offsets = true});
    client_set_up(client, R32_UINT, 1, 1);
    create_stream_shader(client);
-   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 16, 1, NULL);
+   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 64, 1, NULL);
    client_create(client, FREE + 1, TG_TEXTURE_BUFFER, R8, 8, 1, NULL);
    client_put(client, FREE + 1, 8, 1, indices, 8);
-   CREATE(client, STREAMOUT_TARGET, 20, FREE, 0, 16);
+   CREATE(client, STREAMOUT_TARGET, 20, FREE, 0, 64);
    COMMAND(client, SET_STREAMOUT_TARGETS, 0, 20);
    COMMAND(client, SET_INDEX_BUFFER, FREE + 1, 2, 6);
    COMMAND(client, DRAW_VBO, 1, 1, TG_PRIM_POINTS, 1, 1, 0, 0, 0, 0, 0,
@@ -522,8 +561,8 @@ vertex_buffers_are_replaced(void **test)
 
    client_set_up(client, R32_UINT, 1, 1);
    create_stream_shader(client);
-   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 16, 1, NULL);
-   CREATE(client, STREAMOUT_TARGET, 20, FREE, 0, 16);
+   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 64, 1, NULL);
+   CREATE(client, STREAMOUT_TARGET, 20, FREE, 0, 64);
    COMMAND(client, SET_STREAMOUT_TARGETS, 0, 20);
    CREATE(client, VERTEX_ELEMENTS, FREE + 2, 0, 0, 1, 30);
    BIND(client, VERTEX_ELEMENTS, FREE + 2);
@@ -544,7 +583,7 @@ transfers_are_commands(void **test)
    struct client *client = *test;
    uint32_t staging[2] = {1, 5}, shared[4] = {0}, words[4];
 
-   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 16, 1, shared);
+   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 64, 1, shared);
    client_create(client, FREE + 1, TG_TEXTURE_BUFFER, R8, 8, 1, staging);
    COMMAND(client, RESOURCE_INLINE_WRITE, FREE, 0, 0, 0, 0, 4, 0, 0, 8, 1, 1, 7,
            8);
@@ -583,6 +622,7 @@ main(void)
       CLIENT_TEST(draws_obey_conditions),
       CLIENT_TEST(stream_output_is_paused_and_goes_on),
       CLIENT_TEST(draws_take_their_count_from_stream_output),
+      CLIENT_TEST(draws_count_what_they_read),
       CLIENT_TEST(the_base_vertex_is_that_of_indices),
       CLIENT_TEST(draws_have_their_numbers_in_buffers),
       CLIENT_TEST(draws_have_indices_biases_and_instances),

@@ -71,7 +71,7 @@ decode_stream_count(const struct virgl_call *call, struct tg_draw_info *info)
    if (!num_bytes)
       return TG_OK;
    info->count_from_stream_output =
-      virgl_last_stream_target(call->context, num_bytes);
+      virgl_drawn_stream_target(call->context, num_bytes);
    if (!info->count_from_stream_output)
       return virgl_refuse_call(call, "there is no stream target of %u bytes",
                                num_bytes);

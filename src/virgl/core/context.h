@@ -53,6 +53,7 @@ struct virgl_context {
    struct virgl_text text; /* of a shader that has not come whole yet */
 
    struct virgl_index_buffer index_buffer;
+   uint32_t vertex_buffers[TG_MAX_VERTEX_BUFFERS]; /* resources, or 0 */
    bool has_attachments; /* of the framebuffer */
 
    struct virgl_query *results; /* that are to be written, in a list */

@@ -15,7 +15,7 @@
 struct virgl_stream_target {
    struct tg_stream_target *target;
    struct virgl_stream_target *next; /* of virgl_context.stream_targets */
-   uint32_t handle, num_bytes;
+   uint32_t handle, resource, num_bytes;
    uint64_t last_use; /* as virgl_context.num_stream_uses was */
 };
 
@@ -43,6 +43,7 @@ virgl_create_stream_target(const struct virgl_call *call, void **thing_out)
       return result;
    }
    target->handle = words[1];
+   target->resource = words[2];
    target->num_bytes = words[4];
    target->next = context->stream_targets;
    context->stream_targets = target;
@@ -81,19 +82,36 @@ virgl_drop_stream_target(struct virgl_context *context, void *thing)
    virgl_free(context->host, target, sizeof(*target));
 }
 
-struct tg_stream_target *
-virgl_last_stream_target(const struct virgl_context *context,
-                         uint32_t num_bytes)
+static bool
+is_vertex_buffer(const struct virgl_context *context, uint32_t resource)
 {
-   const struct virgl_stream_target *last = NULL;
+   for (unsigned i = 0; i < TG_MAX_VERTEX_BUFFERS; i++) {
+      if (context->vertex_buffers[i] == resource)
+         return true;
+   }
+   return false;
+}
+
+struct tg_stream_target *
+virgl_drawn_stream_target(const struct virgl_context *context,
+                          uint32_t num_bytes)
+{
+   const struct virgl_stream_target *best = NULL;
+   bool best_is_read = false;
 
    for (const struct virgl_stream_target *target = context->stream_targets;
         target; target = target->next) {
-      if (target->num_bytes == num_bytes && target->last_use &&
-          (!last || target->last_use > last->last_use))
-         last = target;
+      if (target->num_bytes != num_bytes || !target->last_use)
+         continue;
+      const bool is_read = is_vertex_buffer(context, target->resource);
+      const bool is_later = best && target->last_use > best->last_use;
+      if (!best || is_read > best_is_read ||
+          (is_read == best_is_read && is_later)) {
+         best = target;
+         best_is_read = is_read;
+      }
    }
-   return last ? last->target : NULL;
+   return best ? best->target : NULL;
 }
 
 /* ---- setting ------------------------------------------------------------- */

@@ -10,9 +10,11 @@
 struct virgl_context;
 struct tg_stream_target;
 
-/* The target of so many bytes that was set last, or NULL. */
+/* What a draw takes its count from, of which the protocol has but the size: of
+ * the targets of so many bytes one that is a vertex buffer, of several or none
+ * the one that was set last; or NULL. */
 struct tg_stream_target *
-virgl_last_stream_target(const struct virgl_context *context,
-                         uint32_t num_bytes);
+virgl_drawn_stream_target(const struct virgl_context *context,
+                          uint32_t num_bytes);
 
 #endif
