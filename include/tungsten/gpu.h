@@ -858,7 +858,7 @@ enum tg_prim {
 
 struct tg_draw_range {
    uint32_t start, count; /* of vertices, or of indices */
-   int32_t index_bias;    /* added to each index */
+   int32_t index_bias;    /* added to each index, modulo 2^32 */
 };
 
 struct tg_draw_info {

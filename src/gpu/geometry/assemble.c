@@ -112,14 +112,6 @@ fetch_indices(const struct gpu_assembler *assembler, uint64_t place,
       index[i] = size == 2 ? halves[i] : bytes[i];
 }
 
-/* A number beyond 2^32 - 1 is 2^32 - 1, a row that no buffer has. Those below 0
- * are as shaders see them, modulo 2^32. */
-static uint32_t
-hold(int64_t number)
-{
-   return number > UINT32_MAX ? UINT32_MAX : (uint32_t)number;
-}
-
 /* The next vertex number. False at a restart. */
 static bool
 next_vertex(struct gpu_assembler *assembler, uint32_t *vertex_out)
@@ -128,11 +120,12 @@ next_vertex(struct gpu_assembler *assembler, uint32_t *vertex_out)
    const struct gpu_range *range = &assembler->at.range;
    const uint64_t place = (uint64_t)range->start + assembler->at.next++;
    if (!info->index_size) {
-      *vertex_out = hold((int64_t)place);
+      /* Beyond 2^32 - 1 it is a row that no buffer has. */
+      *vertex_out = place > UINT32_MAX ? UINT32_MAX : (uint32_t)place;
       return true;
    }
    const uint32_t index = fetch_index(assembler, place);
-   *vertex_out = hold((int64_t)index + range->index_bias);
+   *vertex_out = index + (uint32_t)range->index_bias;
    return !info->primitive_restart || index != info->restart_index;
 }
 
@@ -312,11 +305,11 @@ place_indices(const struct gpu_assembler *assembler,
               struct gpu_assembly *assembly, uint64_t first, uint32_t count,
               uint32_t instance, uint16_t *place)
 {
-   const int32_t bias = assembly->begin.range.index_bias;
+   const uint32_t bias = (uint32_t)assembly->begin.range.index_bias;
    uint32_t index[GPU_ASSEMBLY_VERTICES];
    fetch_indices(assembler, first, count, index);
    for (uint32_t i = 0; i < count; i++)
-      place[i] = find_place(assembly, hold((int64_t)index[i] + bias), instance);
+      place[i] = find_place(assembly, index[i] + bias, instance);
 }
 
 static void
