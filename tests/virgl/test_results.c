@@ -424,8 +424,8 @@ draws_have_indices_biases_and_instances(void **test)
    expect_stream(client, FREE, 3, 3, 3, -1);
 }
 
-/* The last of four indices, at which the offset is; with the number of the first
- * counted once more there would be none. */
+/* The last of four indices, at which the offset is; with the number of the
+ * first counted once more there would be none. */
 static void
 offsets_of_indices_may_be_exact(void **test)
 {

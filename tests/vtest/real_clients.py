@@ -69,7 +69,7 @@ def check_statuses(tungsten):
 
 
 def check_beside_a_server(tungsten):
-    """Where Mesa before 23 looks there is the socket of another one: of the outer."""
+    """Where Mesa before 23 looks there is the socket of another: of the outer one."""
     said = run(tungsten, "gl", tungsten, "gl", "glxinfo", "-B")
     assert "renderer string: virgl (Tungsten " in said.stdout, said
     assert said.stderr.count("\n") == 1, said

@@ -62,9 +62,9 @@ quantize(double x)
 
 /* All segments are equal but, where the level is no whole number, the first
  * and the last: they grow from nothing as the level goes up. The second half
- * mirrors the first, exactly. There are at least two segments where there has
- * to be an inside: a level of 1 counts as the least that is more, so that in odd
- * spacing the first and the last are nothing. */
+ * mirrors the first, exactly. Where there has to be an inside, a level of 1
+ * counts as the least that is more: there are at least two segments, or three
+ * in odd spacing, of which the first and the last are nothing. */
 static void
 divide(enum gpu_tess_spacing spacing, float level, bool has_inside,
        struct division *out)
@@ -284,8 +284,8 @@ add_cell(struct gpu_tess_patch *patch, uint16_t a, uint16_t b, uint16_t c,
    }
 }
 
-/* Diagonals of cells lead to the centre, so that corners of rings are joined: so
- * hardware and Direct3D's tessellator have it, and OpenGL leaves it open. */
+/* Diagonals of cells lead to the centre, so that corners of rings are joined,
+ * as in Direct3D's tessellator; OpenGL leaves it open. */
 static void
 add_grid(struct gpu_tess_patch *patch, const struct division inner[2])
 {
@@ -368,8 +368,8 @@ is_discarded(const struct gpu_tess_mode *mode,
    return false;
 }
 
-/* Divisions of the outer and inner edges. Where not all levels are 1 there is an
- * inside to join the outer edges to. */
+/* Divisions of the outer and inner edges. Where not all levels are 1 there is
+ * an inside to join the outer edges to. */
 static void
 divide_area(const struct gpu_tess_mode *mode,
             const struct gpu_tess_levels *levels, struct division outer[4],
@@ -381,8 +381,7 @@ divide_area(const struct gpu_tess_mode *mode,
    bool has_one_segment = true;
 
    for (unsigned i = 0; i < num_outer_levels(mode); i++) {
-      divide(spacing, clamp_level(spacing, levels->outer[i]), false,
-             &outer[i]);
+      divide(spacing, clamp_level(spacing, levels->outer[i]), false, &outer[i]);
       has_one_segment &= outer[i].num == 1;
    }
    for (unsigned i = 0; i < num_inner; i++) {

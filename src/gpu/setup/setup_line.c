@@ -352,10 +352,11 @@ find_form(struct line *line)
 static bool
 is_outside(const struct gpu_setup_work *work)
 {
-   uint32_t outside[2] = {work->outcode[0], work->outcode[1]};
-   for (unsigned i = 0; i < 2 && !gpu_line_is_wide(work->state); i++)
-      outside[i] |= gpu_setup_view_outcode(work, i);
-   return outside[0] & outside[1];
+   const uint32_t a = work->outcode[0], b = work->outcode[1];
+   if (gpu_line_is_wide(work->state))
+      return a & b;
+   return (a | gpu_setup_view_outcode(work, 0)) &
+          (b | gpu_setup_view_outcode(work, 1));
 }
 
 bool

@@ -63,15 +63,18 @@ lower_is_floor_by_fraction(const struct lower_context *context,
                            unsigned channel)
 {
    const struct tg_shader *shader = context->shader;
-   const struct tg_src *src = context->instruction->src;
+   const struct tg_instruction *mad = context->instruction;
 
    if (!(shader->quirks & TG_QUIRK_FLOOR_BY_FRACTION) ||
-       context->mul_zero_wins || context->instruction_index == 0)
+       context->mul_zero_wins || context->instruction_index == 0 ||
+       mad->num_src != 3)
       return false;
-   const struct tg_instruction *before =
+   const struct tg_src *src = mad->src;
+   const struct tg_instruction *frc =
       &shader->instructions[context->instruction_index - 1];
-   return before->opcode == TG_OPCODE_FRC && !before->has_predicate &&
-          is_fraction(before, &src[0], channel) &&
+   return frc->opcode == TG_OPCODE_FRC && frc->num_dst == 1 &&
+          frc->num_src == 1 && !frc->has_predicate &&
+          is_fraction(frc, &src[0], channel) &&
           is_minus_one(shader, &src[1], channel) &&
-          is_whole(before, &src[2], channel, src[0].swizzle[channel]);
+          is_whole(frc, &src[2], channel, src[0].swizzle[channel]);
 }

@@ -43,8 +43,7 @@ virgl_create_blend(const struct virgl_call *call, void **thing_out)
 
 /* The protocol does not say which API it is: OpenGL clips a point by its
  * centre (4.6, 13.7), OpenGL ES by its square. Hardware does the latter for
- * both.
- */
+ * both. */
 enum tg_result
 virgl_create_rasterizer(const struct virgl_call *call, void **thing_out)
 {
