@@ -280,6 +280,21 @@ stream_output_is_paused_and_goes_on(void **test)
    expect_stream(client, FREE, -1, -1, -1, 3);
 }
 
+/* A draw of a target of so many bytes; query FREE + 2 counts what is emitted.
+ */
+static void
+expect_stream_draw(struct client *client, uint32_t num_bytes,
+                   const struct virgl_query_memory *memory, uint64_t emitted)
+{
+   COMMAND(client, BEGIN_QUERY, FREE + 2);
+   COMMAND(client, DRAW_VBO, 0, 0, TG_PRIM_POINTS, 0, 1, 0, 0, 0, 0, 0,
+           0xffffffff, num_bytes);
+   COMMAND(client, END_QUERY, FREE + 2);
+   COMMAND(client, GET_QUERY_RESULT, FREE + 2, 0);
+   client_run(client);
+   assert_int_equal(memory->result, emitted);
+}
+
 /* As many vertices as a target has; the wire names it by its bytes. */
 static void
 draws_take_their_count_from_stream_output(void **test)
@@ -297,13 +312,7 @@ draws_take_their_count_from_stream_output(void **test)
    draw_points(client, 0, 2);
    create_query(client, FREE + 2, PRIMITIVES_EMITTED, &memory);
    COMMAND(client, SET_STREAMOUT_TARGETS, 0, 21);
-   COMMAND(client, BEGIN_QUERY, FREE + 2);
-   COMMAND(client, DRAW_VBO, 0, 0, TG_PRIM_POINTS, 0, 1, 0, 0, 0, 0, 0,
-           0xffffffff, 16);
-   COMMAND(client, END_QUERY, FREE + 2);
-   COMMAND(client, GET_QUERY_RESULT, FREE + 2, 0);
-   client_run(client);
-   assert_int_equal(memory.result, 2);
+   expect_stream_draw(client, 16, &memory, 2);
    COMMAND(client, DRAW_VBO, 0, 0, TG_PRIM_POINTS, 0, 1, 0, 0, 0, 0, 0,
            0xffffffff, 99);
    assert_int_equal(client_submit(client), TG_OK);
@@ -329,24 +338,12 @@ draws_count_what_they_read(void **test)
    draw_points(client, 0, 2);
    COMMAND(client, SET_STREAMOUT_TARGETS, 0, 21);
    COMMAND(client, SET_VERTEX_BUFFERS, 4, 0, VERTICES, 4, 0, FREE);
-   COMMAND(client, BEGIN_QUERY, FREE + 2);
-   COMMAND(client, DRAW_VBO, 0, 0, TG_PRIM_POINTS, 0, 1, 0, 0, 0, 0, 0,
-           0xffffffff, 64);
-   COMMAND(client, END_QUERY, FREE + 2);
-   COMMAND(client, GET_QUERY_RESULT, FREE + 2, 0);
-   client_run(client);
-   assert_int_equal(memory.result, 2);
+   expect_stream_draw(client, 64, &memory, 2);
 
    /* None is read: 21, which was set last, and has two and one by now. */
    COMMAND(client, SET_VERTEX_BUFFERS, 4, 0, VERTICES);
    draw_points(client, 0, 1);
-   COMMAND(client, BEGIN_QUERY, FREE + 2);
-   COMMAND(client, DRAW_VBO, 0, 0, TG_PRIM_POINTS, 0, 1, 0, 0, 0, 0, 0,
-           0xffffffff, 64);
-   COMMAND(client, END_QUERY, FREE + 2);
-   COMMAND(client, GET_QUERY_RESULT, FREE + 2, 0);
-   client_run(client);
-   assert_int_equal(memory.result, 3);
+   expect_stream_draw(client, 64, &memory, 3);
 }
 
 /* As in OpenGL: 0 where there are no indices. */
