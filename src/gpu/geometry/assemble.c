@@ -134,7 +134,8 @@ next_vertex(struct gpu_assembler *assembler, uint32_t *vertex_out)
 static void
 empty(struct gpu_assembly *assembly)
 {
-   assembly->num_read = assembly->num_ends = assembly->num_whole = 0;
+   assembly->num_read = assembly->num_restarts = 0;
+   assembly->num_ends = assembly->num_whole = 0;
    assembly->num_vertices = assembly->num_primitives = 0;
    assembly->num_taken = 0;
 }
@@ -403,9 +404,11 @@ advance(struct gpu_assembler *assembler, struct gpu_assembly *assembly)
    const bool is_end = assembler->at.next == assembler->at.range.count;
    uint32_t vertex;
    unsigned num;
+   const bool is_vertex = !is_end && next_vertex(assembler, &vertex);
    assembly->num_read += !is_end;
+   assembly->num_restarts += !is_end && !is_vertex;
    assembly->num_ends += is_end;
-   if (!is_end && next_vertex(assembler, &vertex))
+   if (is_vertex)
       num = gpu_primitives_add(&assembler->decomposer, vertex, out);
    else
       num = gpu_primitives_end(&assembler->decomposer, out);

@@ -43,6 +43,7 @@ struct gpu_assembly {
    uint32_t base_vertex; /* of unindexed draws the first */
    uint32_t start_instance, draw_id;
    uint32_t num_read;  /* vertices or indices, restarts too */
+   uint32_t num_restarts;
    uint32_t num_ends;  /* of instances */
    uint32_t num_whole; /* primitives; a quad or polygon is one */
 

@@ -552,7 +552,8 @@ gpu_vertex_stage_run(const struct gpu_vertex_stage *stage,
       return false;
    if (!add_primitives(assembly, stream))
       return gpu_worker_fail(worker, TG_ERROR_MEMORY, "out of memory");
-   worker->count[GPU_COUNT_IA_VERTICES] += assembly->num_read;
+   worker->count[GPU_COUNT_IA_VERTICES] +=
+      assembly->num_read - assembly->num_restarts;
    worker->count[GPU_COUNT_IA_PRIMITIVES] += assembly->num_whole;
    return true;
 }
