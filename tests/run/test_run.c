@@ -192,6 +192,22 @@ static const char floors_text[] =
    "MAD OUT[1].y, TEMP[0].xxxx, IMM[0].xxxx, TEMP[1].xxxx\n" /* of another */
    "MOV TEMP[0].x, IN[0].xxxx\n"
    "MAD OUT[3].z, TEMP[0].xxxx, IMM[0].xxxx, IN[0].xxxx\n" /* no fraction */
+   "FRC TEMP[0].xy, IN[0].yxxx\n"
+   "MUL TEMP[1].xy, TEMP[0].yxxx, IMM[0].xxxx\n"
+   "ADD OUT[2].yz, IN[0].xxyy, TEMP[1].xxyy\n" /* floors */
+   "FRC TEMP[0].x, IN[0].xxxx\n"
+   "MUL TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\n"
+   "ADD OUT[2].w, IN[0].xxxx, TEMP[0].xxxx\n" /* a sum */
+   "FRC TEMP[0].x, IN[0].xxxx\n"
+   "MUL TEMP[1].x, TEMP[0].xxxx, IMM[0].xxxx\n"
+   "ADD OUT[1].z, IN[0].xxxx, TEMP[0].xxxx\n" /* another's */
+   "MOV TEMP[1].x, IN[0].xxxx\n"
+   "FRC TEMP[0].x, TEMP[1].xxxx\n"
+   "MUL TEMP[1].x, TEMP[0].xxxx, IMM[0].xxxx\n"
+   "ADD OUT[1].w, TEMP[1].xxxx, TEMP[1].xxxx\n" /* of itself */
+   "FRC TEMP[0].x, IN[0].xxxx\n"
+   "MUL_SAT TEMP[1].x, TEMP[0].xxxx, IMM[0].xxxx\n"
+   "ADD OUT[3].w, IN[0].xxxx, TEMP[1].xxxx\n" /* of nothing */
    "END\n";
 
 /* The same bits, or both NaN. */
@@ -242,10 +258,16 @@ test_floor_by_fraction(void **state)
          expect_float(&session, 0, k, 1, quirks[i] ? floorf(y) : y - of_y);
          expect_float(&session, 1, k, 0, y - of_x);
          expect_float(&session, 1, k, 1, y - of_x);
+         expect_float(&session, 1, k, 2, x + of_x);
+         expect_float(&session, 1, k, 3, -of_x - of_x);
          expect_float(&session, 2, k, 0, x + of_x);
+         expect_float(&session, 2, k, 1, quirks[i] ? floorf(x) : x - of_x);
+         expect_float(&session, 2, k, 2, quirks[i] ? floorf(y) : y - of_y);
+         expect_float(&session, 2, k, 3, x + of_x);
          expect_float(&session, 3, k, 0, of_x - of_x);
          expect_float(&session, 3, k, 1, x - y);
          expect_float(&session, 3, k, 2, x - x);
+         expect_float(&session, 3, k, 3, x + 0.0f);
          if (isfinite(x))
             expect_float(&session, 0, k, 0, floorf(x));
       }

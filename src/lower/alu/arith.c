@@ -88,6 +88,23 @@ lower_op_mul(struct lower_context *context)
 }
 
 static lir_value
+add(struct lower_context *context, unsigned channel)
+{
+   lir_value a = lower_src(context, 0, channel);
+   lir_value b = lower_src(context, 1, channel);
+
+   if (lower_is_floor_by_fraction(context, channel))
+      return lir_ffloor(&context->builder, a);
+   return lir_fadd(&context->builder, a, b);
+}
+
+void
+lower_op_add(struct lower_context *context)
+{
+   lower_each_channel(context, add);
+}
+
+static lir_value
 mad(struct lower_context *context, unsigned channel)
 {
    lir_value a = lower_src(context, 0, channel);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Floors of producers without FLR, as TG_QUIRK_FLOOR_BY_FRACTION has them: FRC,
- * and right after it MAD, with a factor of -1, which takes the fraction from
- * what it is of.
+ * and right after it MAD, or MUL and ADD, with a factor of -1, which takes the
+ * fraction from what it is of.
  */
 #include "lower/operands/context.h"
 
@@ -36,13 +36,14 @@ is_minus_one(const struct tg_shader *shader, const struct tg_src *src,
              tg_bits_of_float(-1.0f);
 }
 
-/* Is it what FRC wrote in this channel, and nothing else? */
+/* Is it what an instruction wrote in this channel, and nothing else? */
 static bool
-is_fraction(const struct tg_instruction *frc, const struct tg_src *src,
-            unsigned channel)
+is_result(const struct tg_instruction *instruction, const struct tg_src *src,
+          unsigned channel)
 {
-   return is_same(&src->reg, &frc->dst[0].reg) && !src->absolute &&
-          !src->negate && frc->dst[0].writemask >> src->swizzle[channel] & 1;
+   return is_same(&src->reg, &instruction->dst[0].reg) && !src->absolute &&
+          !src->negate &&
+          instruction->dst[0].writemask >> src->swizzle[channel] & 1;
 }
 
 /* Is it what FRC read for its channel `read`, and did not write over? */
@@ -58,23 +59,69 @@ is_whole(const struct tg_instruction *frc, const struct tg_src *src,
           src->swizzle[channel] == whole->swizzle[read];
 }
 
+/* The instruction so many before the one at hand, if it has this opcode. */
+static const struct tg_instruction *
+find_before(const struct lower_context *context, uint32_t distance,
+            enum tg_opcode opcode, unsigned num_src)
+{
+   if (context->instruction_index < distance)
+      return NULL;
+   const struct tg_instruction *found =
+      &context->shader->instructions[context->instruction_index - distance];
+   return found->opcode == opcode && found->num_dst == 1 &&
+                found->num_src == num_src && !found->has_predicate &&
+                found->saturate == TG_SATURATE_NONE
+             ? found
+             : NULL;
+}
+
+/* Is the product of two sources, in a channel, the negative fraction of
+ * `whole`? `frc` is the instruction before that of the product. */
+static bool
+is_negative_fraction(const struct tg_shader *shader,
+                     const struct tg_instruction *frc,
+                     const struct tg_src factors[2], unsigned channel,
+                     const struct tg_src *whole, unsigned whole_channel)
+{
+   return is_result(frc, &factors[0], channel) &&
+          is_minus_one(shader, &factors[1], channel) &&
+          is_whole(frc, whole, whole_channel, factors[0].swizzle[channel]);
+}
+
+static bool
+is_floor_of_mad(const struct lower_context *context, unsigned channel)
+{
+   const struct tg_src *src = context->instruction->src;
+   const struct tg_instruction *frc = find_before(context, 1, TG_OPCODE_FRC, 1);
+
+   return frc && is_negative_fraction(context->shader, frc, src, channel,
+                                      &src[2], channel);
+}
+
+static bool
+is_floor_of_add(const struct lower_context *context, unsigned channel)
+{
+   const struct tg_src *src = context->instruction->src;
+   const struct tg_instruction *frc = find_before(context, 2, TG_OPCODE_FRC, 1);
+   const struct tg_instruction *mul = find_before(context, 1, TG_OPCODE_MUL, 2);
+
+   return frc && mul && is_result(mul, &src[1], channel) &&
+          !is_same(&src[0].reg, &mul->dst[0].reg) &&
+          is_negative_fraction(context->shader, frc, mul->src,
+                               src[1].swizzle[channel], &src[0], channel);
+}
+
 bool
 lower_is_floor_by_fraction(const struct lower_context *context,
                            unsigned channel)
 {
-   const struct tg_shader *shader = context->shader;
-   const struct tg_instruction *mad = context->instruction;
+   const bool is_on = context->shader->quirks & TG_QUIRK_FLOOR_BY_FRACTION;
 
-   if (!(shader->quirks & TG_QUIRK_FLOOR_BY_FRACTION) ||
-       context->mul_zero_wins || context->instruction_index == 0 ||
-       mad->num_src != 3)
+   if (!is_on || context->mul_zero_wins)
       return false;
-   const struct tg_src *src = mad->src;
-   const struct tg_instruction *frc =
-      &shader->instructions[context->instruction_index - 1];
-   return frc->opcode == TG_OPCODE_FRC && frc->num_dst == 1 &&
-          frc->num_src == 1 && !frc->has_predicate &&
-          is_fraction(frc, &src[0], channel) &&
-          is_minus_one(shader, &src[1], channel) &&
-          is_whole(frc, &src[2], channel, src[0].swizzle[channel]);
+   switch (context->instruction->num_src) {
+   case 2: return is_floor_of_add(context, channel);
+   case 3: return is_floor_of_mad(context, channel);
+   default: return false;
+   }
 }
