@@ -90,10 +90,10 @@ enum tg_quirk {
     * of Mesa's virgl driver repeats it, in bytes of its array. By the
     * specification the offset is added, in counters. */
    TG_QUIRK_COUNTERS_BY_REGISTER = 1 << 2,
-   /* FRC and, right after it, MAD, or MUL and ADD, that takes the fraction times
-    * -1.0 from the number is FLR, which Mesa's virgl driver writes so: the same
-    * to the bit, but that infinities stay. By the specification their fraction
-    * is NaN. */
+   /* FRC and, right after it, MAD, or MUL and ADD, that takes the fraction
+    * times -1.0 from the number is FLR, which Mesa's virgl driver writes so:
+    * the same to the bit, but that infinities stay. By the specification their
+    * fraction is NaN. */
    TG_QUIRK_FLOOR_BY_FRACTION = 1 << 3,
 };
 

@@ -128,8 +128,8 @@ lir_value
 lower_arith_product_sum(struct lower_context *context, lir_value a, lir_value b,
                         lir_value c);
 
-/* Is channel `channel` of the ADD or MAD at hand the floor of its first or third
- * source, by TG_QUIRK_FLOOR_BY_FRACTION? */
+/* Is channel `channel` of the ADD or MAD at hand the floor of its first or
+ * third source, by TG_QUIRK_FLOOR_BY_FRACTION? */
 bool
 lower_is_floor_by_fraction(const struct lower_context *context,
                            unsigned channel);
