@@ -517,8 +517,8 @@ struct tg_rasterizer_state {
                                   * the shader knows TEXCOORD */
    bool line_smooth, line_stipple_enable, line_last_pixel;
    bool line_rectangular; /* ends are square to the line */
-   float line_width; /* above 1 a line may reach into the view from beside it;
-                      * the viewport cuts all lines */
+   float line_width; /* above 1, and if it is smooth, a line may reach into the
+                      * view from beside it; the viewport cuts all lines */
    uint8_t line_stipple_factor; /* repetitions of a bit, less 1 */
    uint16_t line_stipple_pattern;
    bool multisample; /* else all samples of a pixel are as its centre */

@@ -93,7 +93,7 @@ enum tg_quirk {
    /* FRC and, right after it, MAD, or MUL and ADD, that takes the fraction
     * times -1.0 from the number is FLR, which Mesa's virgl driver writes so:
     * the same to the bit, but that infinities stay. By the specification their
-    * fraction is NaN. */
+    * fraction is NaN. Not for shaders with BRA, which may lead between them. */
    TG_QUIRK_FLOOR_BY_FRACTION = 1 << 3,
 };
 

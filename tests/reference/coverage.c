@@ -143,8 +143,8 @@ ref_triangle_covers(const struct ref_shape *shape, struct ref_place at)
 
 /* ---- points -------------------------------------------------------------- */
 
-static bool
-has_samples(const struct ref_setup *setup)
+bool
+ref_has_samples(const struct ref_setup *setup)
 {
    return setup->num_samples > 1 && setup->rasterizer.multisample;
 }
@@ -157,7 +157,7 @@ point_size(const struct ref_shape *shape)
                           ? shape->vertex[0].point_size
                           : (double)rasterizer->point_size;
    const bool is_smooth =
-      rasterizer->point_smooth && !has_samples(shape->setup);
+      rasterizer->point_smooth && !ref_has_samples(shape->setup);
    return fmin(fmax(size, is_smooth ? 0 : 1), (double)TG_MAX_POINT_SIZE);
 }
 
@@ -201,14 +201,14 @@ ref_point_covers(const struct ref_shape *shape, struct ref_place at)
    const struct ref_place p = shape->place[0];
    const double size = point_size(shape) * REF_SUBPIXELS;
    const double dx = (double)(at.x - p.x), dy = (double)(at.y - p.y);
-   if (rasterizer->point_smooth && !has_samples(shape->setup)) {
+   if (rasterizer->point_smooth && !ref_has_samples(shape->setup)) {
       /* Fragments of a smooth point are those that it touches at all. */
       const double gap = hypot(dx, dy) - size / 2;
       return fabs(gap) < 1.5 * REF_SUBPIXELS ? REF_OPEN
              : gap < 0                       ? REF_IN
                                              : REF_OUT;
    }
-   if (!rasterizer->point_quad_rasterization && has_samples(shape->setup)) {
+   if (!rasterizer->point_quad_rasterization && ref_has_samples(shape->setup)) {
       const double gap = dx * dx + dy * dy - size * size / 4;
       return fabs(gap) < 1 ? REF_OPEN : gap < 0 ? REF_IN : REF_OUT;
    }
@@ -255,8 +255,8 @@ ref_covers(const struct ref_shape *shape, int x, int y, int sample)
 {
    const struct ref_setup *setup = shape->setup;
    const struct ref_place place =
-      ref_sample_place(has_samples(setup) ? setup->num_samples : 1,
-                       has_samples(setup) ? sample : 0);
+      ref_sample_place(ref_has_samples(setup) ? setup->num_samples : 1,
+                       ref_has_samples(setup) ? sample : 0);
    const struct ref_place at = {x * REF_SUBPIXELS + place.x,
                                 y * REF_SUBPIXELS + place.y};
    if (!is_in_scissor(setup, x, y) || is_stippled_away(shape, x, y))

@@ -101,6 +101,10 @@ ref_get_bounds(const struct ref_shape *shape);
 
 /* ---- samples ------------------------------------------------------------- */
 
+/* Do samples of a pixel have places of their own? */
+bool
+ref_has_samples(const struct ref_setup *setup);
+
 enum ref_cover { REF_OUT, REF_IN, REF_OPEN };
 
 /* Sample `sample` of `num_samples` in its pixel, in 256ths. */

@@ -71,7 +71,8 @@ hides_beside_view(const struct ref_setup *setup, enum ref_kind kind)
    switch (kind) {
    case REF_POINT: return !rasterizer->point_tri_clip;
    case REF_LINE:
-      return !(rasterizer->line_width > 1) && !rasterizer->line_smooth;
+      return !(rasterizer->line_width > 1) &&
+             (!rasterizer->line_smooth || ref_has_samples(setup));
    case REF_TRIANGLE: return true;
    }
    return true;

@@ -270,12 +270,13 @@ find_grid_sides(uint16_t first, uint32_t columns, uint32_t rows,
    }
 }
 
-/* A cell of the grid: points a and b of one row, c and d of the next. */
+/* A cell of the grid, split from a to d or from b to c: points a and b are of
+ * one row, c and d of the next. */
 static void
 add_cell(struct gpu_tess_patch *patch, uint16_t a, uint16_t b, uint16_t c,
-         uint16_t d, bool has_first_diagonal)
+         uint16_t d, bool is_from_a)
 {
-   if (has_first_diagonal) {
+   if (is_from_a) {
       add_triangle(patch, a, b, d);
       add_triangle(patch, a, d, c);
    } else {
