@@ -287,6 +287,20 @@ print_groups(uint32_t of, const uint32_t *words, uint32_t num_words,
    }
 }
 
+/* The text of a marker, in quotes; control characters would be the terminal's.
+ */
+static void
+print_marker(const uint32_t *words, uint32_t num_words, struct tg_strbuf *out)
+{
+   const char *text = (const char *)&words[2];
+   const size_t room = num_words > 2 ? sizeof(*words) * (num_words - 2) : 0;
+
+   tg_strbuf_add(out, " \"");
+   for (size_t i = 0; i < room && i < words[1] && text[i]; i++)
+      tg_strbuf_add_char(out, (unsigned char)text[i] >= ' ' ? text[i] : '?');
+   tg_strbuf_add_char(out, '"');
+}
+
 void
 virgl_print_command(const struct virgl_command *command, struct tg_strbuf *out)
 {
@@ -309,4 +323,6 @@ virgl_print_command(const struct virgl_command *command, struct tg_strbuf *out)
       print_fields(OBJECTS + command->object, words, num_words, out);
       print_groups(OBJECTS + command->object, words, num_words, out);
    }
+   if (command->number == VIRGL_EMIT_STRING_MARKER && num_words > 1)
+      print_marker(words, num_words, out);
 }

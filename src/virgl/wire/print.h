@@ -10,7 +10,8 @@
 
 /* Adds a line without its end: the name of a command, and its fields that are
  * not zero; those of groups, each with its number, only where one is not. The
- * text of shaders is left out. What the words say is not checked. */
+ * text of shaders is left out, that of markers is not. What the words say is
+ * not checked. */
 void
 virgl_print_command(const struct virgl_command *command, struct tg_strbuf *out);
 
