@@ -21,16 +21,23 @@ struct subject {
    unary_function function;
    binary_function power; /* instead */
    long double (*reference)(long double);
-   float span; /* of the logarithms of powers, in each direction */
+   float span;     /* of the logarithms of powers, in each direction */
+   uint32_t least; /* bits of the smallest base of powers */
 };
 
+enum { LEAST_NORMAL = 0x00800000, NUM_FINITE = 0x7f800000 };
+
 static const struct subject subjects[] = {
-   {"exp2", lower_math_exp2, NULL, exp2l, 0},
-   {"log2", lower_math_log2, NULL, log2l, 0},
-   {"sin", lower_math_sin, NULL, sinl, 0},
-   {"cos", lower_math_cos, NULL, cosl, 0},
-   {"pow", NULL, lower_math_pow, NULL, 150},
-   {"pow", NULL, lower_math_pow, NULL, 32},
+   {"exp2", lower_math_exp2, NULL, exp2l, 0, 0},
+   {"log2", lower_math_log2, NULL, log2l, 0, 0},
+   {"sin", lower_math_sin, NULL, sinl, 0, 0},
+   {"cos", lower_math_cos, NULL, cosl, 0, 0},
+   {"pow", NULL, lower_math_pow, NULL, 150, 1},
+   {"pow", NULL, lower_math_pow, NULL, 32, 1},
+   {"by log2", NULL, lower_math_pow_by_log2, NULL, 125, LEAST_NORMAL},
+   {"by log2", NULL, lower_math_pow_by_log2, NULL, 32, LEAST_NORMAL},
+   {"by log2", NULL, lower_math_pow_by_log2, NULL, 8, LEAST_NORMAL},
+   {"by log2", NULL, lower_math_pow_by_log2, NULL, 1, LEAST_NORMAL},
 };
 
 struct worst {
@@ -73,16 +80,18 @@ next_random(uint64_t *state)
 /* An x of any exponent, or every other time one around 1, where the logarithm
  * is small; and a y that spreads the powers over 2^-span to 2^span. */
 static void
-make_power(struct evaluator *evaluator, unsigned lane, float span,
-           uint64_t *state)
+make_power(struct evaluator *evaluator, unsigned lane,
+           const struct subject *subject, uint64_t *state)
 {
+   const uint32_t num = NUM_FINITE - subject->least;
    const uint32_t bits = lane & 1 ? 0x3f3504f3 + next_random(state) % 0x00800000
-                                  : next_random(state) % 0x7f7fffff + 1;
+                                  : next_random(state) % num + subject->least;
    const double part = ldexp((double)next_random(state), -31) - 1.0;
-   const double per_y = log2((double)bits_float(bits));
+   const double per_y = fabs(log2((double)bits_float(bits)));
+   const double y = per_y > 0 ? part * subject->span / per_y : part;
 
    evaluator->input[0][lane] = bits;
-   evaluator->input[1][lane] = float_bits((float)(part * span / fabs(per_y)));
+   evaluator->input[1][lane] = float_bits((float)y);
 }
 
 static double
@@ -118,7 +127,7 @@ measure(struct evaluator *evaluator, const struct subject *subject,
 
    for (uint64_t bits = 0; bits <= UINT32_MAX; bits += stride) {
       if (subject->power)
-         make_power(evaluator, lane, subject->span, &state);
+         make_power(evaluator, lane, subject, &state);
       else
          evaluator->input[0][lane] = (uint32_t)bits;
       lane = (lane + 1) % LIR_LANES;
@@ -133,7 +142,7 @@ measure(struct evaluator *evaluator, const struct subject *subject,
       evaluator->input[0][lane] = float_bits(1.0f + (float)lane);
       evaluator->input[1][lane] = float_bits(0.75f);
    }
-   printf("%-5s %4u %8.0f %11llu %8.4f %7.3f  %a", subject->name,
+   printf("%-7s %4u %8.0f %11llu %8.4f %7.3f  %a", subject->name,
           evaluator->num_operations, time_wave(evaluator),
           (unsigned long long)worst.num_judged, worst.distance,
           100.0 * (double)worst.num_inexact / (double)worst.num_judged,
@@ -154,7 +163,7 @@ main(int argc, char **argv)
       fprintf(stderr, "usage: math_accuracy [STRIDE]\n");
       return 2;
    }
-   printf("name   ops  ns/wave      judged  ulp max  %% >0.5  worst at\n");
+   printf("name     ops  ns/wave      judged  ulp max  %% >0.5  worst at\n");
    for (unsigned i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++) {
       const struct subject *subject = &subjects[i];
       const struct exec_executor *executor = exec_interpreter();

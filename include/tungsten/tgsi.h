@@ -95,6 +95,11 @@ enum tg_quirk {
     * the same to the bit, but that infinities stay. By the specification their
     * fraction is NaN. Not for shaders with BRA, which may lead between them. */
    TG_QUIRK_FLOOR_BY_FRACTION = 1 << 3,
+   /* POW, and that of LIT, is 2^(y * log2 x), as GLSL derives pow(): the larger
+    * y * log2(x), the less accurate; of x below 0 NaN; x and powers that are
+    * denormal count as 0. x^0 stays 1. Half of the work of C's powf(), which it
+    * is else. */
+   TG_QUIRK_POW_BY_LOG2 = 1 << 4,
 };
 
 /** Has a shader run with these quirks, enum tg_quirk, and no others; at first

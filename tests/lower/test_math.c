@@ -518,17 +518,29 @@ pow_of_one_is_itself(void **state)
    evaluator_finish(&evaluator);
 }
 
+/* How far off powers may be: `ulp`, and `ulp_of_log` times their logarithm; and
+ * whether 0 is right for those that are denormal. */
+struct power_bound {
+   binary_function function;
+   double ulp, ulp_of_log;
+   bool flushes;
+};
+
 /* Runs what is in `input` and fails where a power is too far off. */
 static void
-check_powers(struct evaluator *evaluator, double bound)
+check_powers(struct evaluator *evaluator, const struct power_bound *bound)
 {
    assert_true(evaluator_run(evaluator));
    for (unsigned lane = 0; lane < LIR_LANES; lane++) {
       float x = bits_float(evaluator->input[0][lane]);
       float y = bits_float(evaluator->input[1][lane]);
       float got = bits_float(evaluator->output[0][lane]);
-      double distance = ulp_distance(got, powl((long double)x, (long double)y));
-      if (!(distance <= bound))
+      long double expected = powl((long double)x, (long double)y);
+      double distance = ulp_distance(got, expected);
+      double logarithm = fabs((double)y * log2((double)x));
+      if (bound->flushes && got == 0 && expected < 0x1.0001p-126L)
+         continue;
+      if (!(distance <= bound->ulp + bound->ulp_of_log * logarithm))
          fail_msg("%a ^ %a: %a, %g ulp off", (double)x, (double)y, (double)got,
                   distance);
    }
@@ -544,14 +556,14 @@ random_between(uint64_t *random, float first, float size)
 /* x with bits of `x_first` and some that are random, and y such that the
  * logarithms of the powers spread over an interval and its negative. */
 static void
-sweep_powers(uint32_t x_first, uint32_t x_count, float log_first,
-             float log_size, double bound)
+sweep_bound(const struct power_bound *bound, uint32_t x_first, uint32_t x_count,
+            float log_first, float log_size)
 {
    struct evaluator evaluator;
    uint64_t random = 3;
 
    assert_true(evaluator_init_binary(&evaluator, exec_find_executor(NULL),
-                                     lower_math_pow));
+                                     bound->function));
    for (unsigned i = 0; i < 4096; i++) {
       for (unsigned lane = 0; lane < LIR_LANES; lane++) {
          uint32_t x = x_first + next_random(&random) % x_count;
@@ -565,6 +577,15 @@ sweep_powers(uint32_t x_first, uint32_t x_count, float log_first,
       check_powers(&evaluator, bound);
    }
    evaluator_finish(&evaluator);
+}
+
+static void
+sweep_powers(uint32_t x_first, uint32_t x_count, float log_first,
+             float log_size, double ulp)
+{
+   const struct power_bound bound = {lower_math_pow, ulp, 0, false};
+
+   sweep_bound(&bound, x_first, x_count, log_first, log_size);
 }
 
 enum {
@@ -648,6 +669,97 @@ pow_is_exact_where_it_is_a_float(void **state)
    evaluator_finish(&evaluator);
 }
 
+/* ---- powers by logarithms ------------------------------------------------ */
+
+enum {
+   LEAST_NORMAL = 0x00800000,
+   NUM_NORMALS = 0x7f000000,
+};
+
+static void
+pow_by_log2_is_as_close_as_its_logarithm(void **state)
+{
+   static const struct power_bound bound = {lower_math_pow_by_log2, 1, 1.5,
+                                            true};
+   static const float ends[] = {124.99f, 125.99f, 127.99f, 148.99f, 149.99f};
+
+   (void)state;
+   sweep_bound(&bound, LEAST_NORMAL, NUM_NORMALS, 0, 150);
+   sweep_bound(&bound, LEAST_NORMAL, NUM_NORMALS, 0, 2);
+   sweep_bound(&bound, ROOT_OF_HALF, NUM_AROUND_ONE, 0, 150);
+   sweep_bound(&bound, ROOT_OF_HALF, NUM_AROUND_ONE, 0, 2);
+   sweep_bound(&bound, 0x3f7fff00, 0x100, 0, 128);
+   sweep_bound(&bound, 0x3f800001, 0x100, 0, 128);
+   for (unsigned i = 0; i < LENGTH(ends); i++)
+      sweep_bound(&bound, LEAST_NORMAL, NUM_NORMALS, ends[i], 0.02f);
+}
+
+/* 0 and 1 are as in pow_special; of what is not positive 0, infinity or NaN. */
+static void
+pow_by_log2_special(void **state)
+{
+   static const struct {
+      float x, y, expected;
+   } cases[] = {
+      {2.0f, 10.0f, 1024.0f},
+      {0.25f, 2.5f, 0.03125f},
+      {0x1p-126f, 1.0f, 0x1p-126f},
+      {0x1p-126f, -1.0f, 0x1p126f},
+      {2.0f, -126.0f, 0x1p-126f},
+      {2.0f, -127.0f, 0.0f},
+      {2.0f, -151.0f, 0.0f},
+      {2.0f, 127.0f, 0x1p127f},
+      {2.0f, 128.0f, INFINITY},
+      {1.0f, 0x1p100f, 1.0f},
+      {1.0f, -3.5f, 1.0f},
+      {2.0f, 0.0f, 1.0f},
+      {2.0f, 0x1p-149f, 1.0f},
+      {2.0f, 0x1p100f, INFINITY},
+      {2.0f, -0x1p100f, 0.0f},
+      {0.5f, INFINITY, 0.0f},
+      {0.5f, -INFINITY, INFINITY},
+      {1.5f, INFINITY, INFINITY},
+      {1.5f, -INFINITY, 0.0f},
+      {2.0f, NAN, NAN},
+      /* Of zeros, and of denormals, which count as such. */
+      {0.0f, 1.0f, 0.0f},
+      {-0.0f, 0.5f, 0.0f},
+      {0.0f, INFINITY, 0.0f},
+      {0.0f, -1.0f, INFINITY},
+      {0.0f, -INFINITY, INFINITY},
+      {0.0f, 0.0f, 1.0f},
+      {-0.0f, -0.0f, 1.0f},
+      {0.0f, NAN, NAN},
+      {0x1.fffffcp-127f, 0x1p-10f, 0.0f},
+      {-0x1p-149f, 2.0f, 0.0f},
+      {0x1p-149f, -0x1p-10f, INFINITY},
+      {0x1p-149f, 0.0f, 1.0f},
+      /* Of infinity. */
+      {INFINITY, 0x1p-149f, INFINITY},
+      {INFINITY, -0x1p-149f, 0.0f},
+      {INFINITY, 0.0f, 1.0f},
+      {INFINITY, INFINITY, INFINITY},
+      {INFINITY, -INFINITY, 0.0f},
+      /* Of negative numbers, and of none. */
+      {-2.0f, 2.0f, NAN},
+      {-2.0f, 0.0f, 1.0f},
+      {-0x1p-126f, 1.0f, NAN},
+      {-INFINITY, 1.0f, NAN},
+      {-INFINITY, 0.0f, 1.0f},
+      {NAN, 1.0f, NAN},
+      {NAN, 0.0f, 1.0f},
+      {NAN, INFINITY, NAN},
+   };
+   struct evaluator evaluator;
+
+   (void)state;
+   assert_true(evaluator_init_binary(&evaluator, exec_find_executor(NULL),
+                                     lower_math_pow_by_log2));
+   for (unsigned i = 0; i < LENGTH(cases); i++)
+      check_power(&evaluator, cases[i].x, cases[i].y, cases[i].expected);
+   evaluator_finish(&evaluator);
+}
+
 /* ---- lanes ----------------------------------------------------------------
  */
 
@@ -701,6 +813,10 @@ lanes_of_all_kinds_go_side_by_side(void **state)
       lower_math_exp2,        lower_math_log2, lower_math_exponent,
       lower_math_significand, lower_math_sin,  lower_math_cos,
    };
+   static const binary_function powers[] = {
+      lower_math_pow,
+      lower_math_pow_by_log2,
+   };
    struct evaluator evaluator;
 
    (void)state;
@@ -710,11 +826,13 @@ lanes_of_all_kinds_go_side_by_side(void **state)
       check_lanes(&evaluator, 0);
       evaluator_finish(&evaluator);
    }
-   assert_true(evaluator_init_binary(&evaluator, exec_find_executor(NULL),
-                                     lower_math_pow));
-   for (unsigned turn = 0; turn < LIR_LANES; turn++)
-      check_lanes(&evaluator, turn);
-   evaluator_finish(&evaluator);
+   for (unsigned i = 0; i < LENGTH(powers); i++) {
+      assert_true(evaluator_init_binary(&evaluator, exec_find_executor(NULL),
+                                        powers[i]));
+      for (unsigned turn = 0; turn < LIR_LANES; turn++)
+         check_lanes(&evaluator, turn);
+      evaluator_finish(&evaluator);
+   }
 }
 
 int
@@ -745,6 +863,8 @@ main(void)
       cmocka_unit_test(pow_is_close_at_the_ends),
       cmocka_unit_test(pow_is_close_next_to_one),
       cmocka_unit_test(pow_is_exact_where_it_is_a_float),
+      cmocka_unit_test(pow_by_log2_is_as_close_as_its_logarithm),
+      cmocka_unit_test(pow_by_log2_special),
       cmocka_unit_test(lanes_of_all_kinds_go_side_by_side),
    };
 

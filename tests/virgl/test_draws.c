@@ -209,6 +209,34 @@ refused_shaders_draw_nothing(void **test)
    expect_triangle(client, 255, 255);
 }
 
+/* The floor of infinity by its fraction is infinity, and powers of 2^-140 are
+ * those of 0. */
+static void
+shaders_are_the_drivers(void **test)
+{
+   struct client *client = *test;
+   uint32_t shared[sizeof(buffer) / 4];
+
+   begin_frame(client, shared);
+   client_add_shader(client, 9, TG_GPU_FRAGMENT,
+                     "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0..1]\n"
+                     "IMM[0] UINT32 {0x7f800000, 0x00000200, 0, 0}\n"
+                     "IMM[1] FLT32 {-1.0, 1.0, 0.01, 0.0}\n"
+                     "  0: FRC TEMP[0].x, IMM[0].xxxx\n"
+                     "  1: MAD OUT[0].x, TEMP[0].xxxx, IMM[1].xxxx, "
+                     "IMM[0].xxxx\n"
+                     "  2: POW TEMP[1].x, IMM[0].yyyy, IMM[1].zzzz\n"
+                     "  3: ADD OUT[0].y, IMM[1].yyyy, -TEMP[1].xxxx\n"
+                     "  4: MOV OUT[0].zw, IMM[1].wwww\n"
+                     "  5: END\n",
+                     0);
+   COMMAND(client, BIND_SHADER, 9, TG_GPU_FRAGMENT);
+   set_constants(client, 0, 0, 0);
+   draw(client, 0);
+   client_run(client);
+   expect_triangle(client, 255, 255);
+}
+
 /* Pieces out of order, or of another shader. */
 static void
 pieces_of_shaders_are_checked(void **test)
@@ -412,6 +440,7 @@ main(void)
       CLIENT_TEST(points_are_clipped_by_their_squares),
       CLIENT_TEST(draws_without_indices),
       CLIENT_TEST(refused_shaders_draw_nothing),
+      CLIENT_TEST(shaders_are_the_drivers),
       CLIENT_TEST(pieces_of_shaders_are_checked),
       CLIENT_TEST(sub_contexts_are_apart),
       CLIENT_TEST(busy_is_what_uses_a_resource),

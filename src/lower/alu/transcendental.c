@@ -44,12 +44,20 @@ lower_op_cos(struct lower_context *context)
    replicate(context, lower_math_cos);
 }
 
+lir_value
+lower_pow(struct lower_context *context, lir_value x, lir_value y)
+{
+   return context->shader->quirks & TG_QUIRK_POW_BY_LOG2
+             ? lower_math_pow_by_log2(&context->builder, x, y)
+             : lower_math_pow(&context->builder, x, y);
+}
+
 void
 lower_op_pow(struct lower_context *context)
 {
    lir_value x = lower_src(context, 0, 0);
    lir_value y = lower_src(context, 1, 0);
-   lir_value value = lower_math_pow(&context->builder, x, y);
+   lir_value value = lower_pow(context, x, y);
 
    lower_dst_all(context, 0, value);
 }

@@ -232,7 +232,7 @@ specular(struct lower_context *context)
    lir_value base = positive_part(context, 1);
    lir_value shininess = lower_src(context, 0, 3);
    lir_value exponent = lower_math_clamp(builder, shininess, -128.0f, 128.0f);
-   lir_value power = lower_math_pow(builder, base, exponent);
+   lir_value power = lower_pow(context, base, exponent);
    lir_value zero = lir_constf(builder, 0.0f);
    lir_value is_lit = lir_flt(builder, zero, x);
    return lir_sel32(builder, is_lit, power, zero);

@@ -31,6 +31,11 @@ lower_math_significand(struct lir_builder *builder, lir_value x);
 lir_value
 lower_math_pow(struct lir_builder *builder, lir_value x, lir_value y);
 
+/* 2^(y * log2 x), further from the true value the larger y * log2(x) is. x^0 is
+ * 1, and x^y of x < 0 NaN; x and powers that are denormal count as 0. */
+lir_value
+lower_math_pow_by_log2(struct lir_builder *builder, lir_value x, lir_value y);
+
 /* Sine and cosine of any finite x; NaN of inf and NaN. sin(0) is 0, cos(0) is
  * 1. */
 lir_value

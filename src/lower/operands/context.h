@@ -134,6 +134,10 @@ bool
 lower_is_floor_by_fraction(const struct lower_context *context,
                            unsigned channel);
 
+/* x^y, by TG_QUIRK_POW_BY_LOG2 or as exact as it can be. */
+lir_value
+lower_pow(struct lower_context *context, lir_value x, lir_value y);
+
 /* In the dialects of 2010 and 2011 an address register holds floats, which are
  * made integers when they index (alu/address.c); later it holds integers. */
 bool
