@@ -169,8 +169,10 @@ def main():
         to_float)
     fit('pow.c, log2', atanh_excess, atanh_weight, tiny, square_of_s, 3,
         to_float)
-    fit('pow_by_log2.c, log2', log2_quotient, lambda f: 1 / log2_quotient(f),
+    fit('glsl.c, log2', log2_quotient, lambda f: 1 / log2_quotient(f),
         low, high, 8, to_float)
+    fit('glsl.c, exp2', exp2_quotient, exp2_weight, tiny, mp.mpf(1), 5,
+        to_float)
     fit('scale.c, exp2', exp2_quotient, exp2_weight, -half, half, 10,
         to_double)
 

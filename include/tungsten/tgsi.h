@@ -95,11 +95,12 @@ enum tg_quirk {
     * the same to the bit, but that infinities stay. By the specification their
     * fraction is NaN. Not for shaders with BRA, which may lead between them. */
    TG_QUIRK_FLOOR_BY_FRACTION = 1 << 3,
-   /* POW, and that of LIT, is 2^(y * log2 x), as GLSL derives pow(): the larger
-    * y * log2(x), the less accurate; of x below 0 NaN; x and powers that are
-    * denormal count as 0. x^0 stays 1. Half of the work of C's powf(), which it
-    * is else. */
-   TG_QUIRK_POW_BY_LOG2 = 1 << 4,
+   /* EX2, LG2 and POW, that of LIT too, are as accurate as GLSL asks, with half
+    * of the work: powers are 2^(y * log2 x), and the less accurate the larger
+    * that product is; what is below 2^-126 counts as 0, negative operands of LG2
+    * and POW with it, which are undefined in GLSL. x^0 stays 1. By the
+    * specification they are C's exp2f(), log2f() and powf(). */
+   TG_QUIRK_GLSL_POWERS = 1 << 4,
 };
 
 /** Has a shader run with these quirks, enum tg_quirk, and no others; at first

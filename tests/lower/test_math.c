@@ -298,22 +298,30 @@ exp2_special(void **state)
 }
 
 static void
-exp2_and_log2_of_powers(void **state)
+check_powers_of_two(unary_function exp2_function, unary_function log2_function,
+                    int least)
 {
    struct evaluator exp2, log2;
 
-   (void)state;
    assert_true(
-      evaluator_init_unary(&exp2, exec_find_executor(NULL), lower_math_exp2));
+      evaluator_init_unary(&exp2, exec_find_executor(NULL), exp2_function));
    assert_true(
-      evaluator_init_unary(&log2, exec_find_executor(NULL), lower_math_log2));
-   for (int n = -149; n <= 127; n++) {
+      evaluator_init_unary(&log2, exec_find_executor(NULL), log2_function));
+   for (int n = least; n <= 127; n++) {
       float power = ldexpf(1.0f, n);
       assert_true(is_same(unary(&exp2, (float)n), power));
       assert_true(is_same(unary(&log2, power), (float)n));
    }
    evaluator_finish(&exp2);
    evaluator_finish(&log2);
+}
+
+static void
+exp2_and_log2_of_powers(void **state)
+{
+   (void)state;
+   check_powers_of_two(lower_math_exp2, lower_math_log2, -149);
+   check_powers_of_two(lower_math_glsl_exp2, lower_math_glsl_log2, -126);
 }
 
 static void
@@ -669,7 +677,66 @@ pow_is_exact_where_it_is_a_float(void **state)
    evaluator_finish(&evaluator);
 }
 
-/* ---- powers by logarithms ------------------------------------------------ */
+/* ---- as GLSL asks -------------------------------------------------------- */
+
+/* What is below the normal floats is 0. */
+static long double
+normal_exp2(long double x)
+{
+   const long double power = exp2l(x);
+
+   return power < 0x1p-126L ? 0 : power;
+}
+
+static long double
+normal_log2(long double x)
+{
+   return x < 0x1p-126L ? -INFINITY : log2l(x);
+}
+
+static void
+glsl_exp2_is_close(void **state)
+{
+   static const float ends[] = {-0x1.f80080p6f, -0x1.f7ff80p6f, 0x1.fffe00p6f,
+                                -0x1p-24f};
+
+   (void)state;
+   sweep(lower_math_glsl_exp2, normal_exp2, 1.25);
+   for (unsigned i = 0; i < LENGTH(ends); i++)
+      check_run(lower_math_glsl_exp2, normal_exp2, ends[i], 1.25);
+}
+
+static void
+glsl_log2_is_close(void **state)
+{
+   static const float seams[] = {0x1.fff000p-127f, 0x1.ffff00p-1f,
+                                 0x1.6a0000p-1f, 0x1.6a0000p-64f};
+
+   (void)state;
+   sweep(lower_math_glsl_log2, normal_log2, 1.85);
+   for (unsigned i = 0; i < LENGTH(seams); i++)
+      check_run(lower_math_glsl_log2, normal_log2, seams[i], 1.85);
+}
+
+static void
+glsl_exp2_and_log2_special(void **state)
+{
+   static const struct unary_case of_exp2[] = {
+      {0.0f, 1.0f},         {-0.0f, 1.0f},      {0x1p-149f, 1.0f},
+      {-INFINITY, 0.0f},    {-1e30f, 0.0f},     {-127.0f, 0.0f},
+      {-126.25f, 0.0f},     {128.0f, INFINITY}, {1e30f, INFINITY},
+      {INFINITY, INFINITY}, {NAN, NAN},
+   };
+   static const struct unary_case of_log2[] = {
+      {0.0f, -INFINITY},  {-0.0f, -INFINITY},     {0x1p-127f, -INFINITY},
+      {-2.0f, -INFINITY}, {-INFINITY, -INFINITY}, {INFINITY, INFINITY},
+      {NAN, NAN},
+   };
+
+   (void)state;
+   check_cases(lower_math_glsl_exp2, of_exp2, LENGTH(of_exp2));
+   check_cases(lower_math_glsl_log2, of_log2, LENGTH(of_log2));
+}
 
 enum {
    LEAST_NORMAL = 0x00800000,
@@ -677,9 +744,9 @@ enum {
 };
 
 static void
-pow_by_log2_is_as_close_as_its_logarithm(void **state)
+glsl_pow_is_as_close_as_its_logarithm(void **state)
 {
-   static const struct power_bound bound = {lower_math_pow_by_log2, 1, 1.5,
+   static const struct power_bound bound = {lower_math_glsl_pow, 1.2, 1.7,
                                             true};
    static const float ends[] = {124.99f, 125.99f, 127.99f, 148.99f, 149.99f};
 
@@ -694,9 +761,9 @@ pow_by_log2_is_as_close_as_its_logarithm(void **state)
       sweep_bound(&bound, LEAST_NORMAL, NUM_NORMALS, ends[i], 0.02f);
 }
 
-/* 0 and 1 are as in pow_special; of what is not positive 0, infinity or NaN. */
+/* What is below the normal floats is 0. */
 static void
-pow_by_log2_special(void **state)
+glsl_pow_special(void **state)
 {
    static const struct {
       float x, y, expected;
@@ -706,6 +773,7 @@ pow_by_log2_special(void **state)
       {0x1p-126f, 1.0f, 0x1p-126f},
       {0x1p-126f, -1.0f, 0x1p126f},
       {2.0f, -126.0f, 0x1p-126f},
+      {2.0f, -126.25f, 0.0f},
       {2.0f, -127.0f, 0.0f},
       {2.0f, -151.0f, 0.0f},
       {2.0f, 127.0f, 0x1p127f},
@@ -721,9 +789,10 @@ pow_by_log2_special(void **state)
       {1.5f, INFINITY, INFINITY},
       {1.5f, -INFINITY, 0.0f},
       {2.0f, NAN, NAN},
-      /* Of zeros, and of denormals, which count as such. */
+      /* Of zeros, denormals and negative numbers. */
       {0.0f, 1.0f, 0.0f},
       {-0.0f, 0.5f, 0.0f},
+      {0.0f, 0x1p-90f, 0.0f},
       {0.0f, INFINITY, 0.0f},
       {0.0f, -1.0f, INFINITY},
       {0.0f, -INFINITY, INFINITY},
@@ -734,27 +803,25 @@ pow_by_log2_special(void **state)
       {-0x1p-149f, 2.0f, 0.0f},
       {0x1p-149f, -0x1p-10f, INFINITY},
       {0x1p-149f, 0.0f, 1.0f},
-      /* Of infinity. */
-      {INFINITY, 0x1p-149f, INFINITY},
-      {INFINITY, -0x1p-149f, 0.0f},
+      {-2.0f, 2.0f, 0.0f},
+      {-2.0f, -2.0f, INFINITY},
+      {-2.0f, 0.0f, 1.0f},
+      {-INFINITY, 1.0f, 0.0f},
+      {-INFINITY, 0.0f, 1.0f},
+      /* Of infinity and NaN. */
+      {INFINITY, 0x1p-90f, INFINITY},
+      {INFINITY, -0x1p-90f, 0.0f},
       {INFINITY, 0.0f, 1.0f},
       {INFINITY, INFINITY, INFINITY},
       {INFINITY, -INFINITY, 0.0f},
-      /* Of negative numbers, and of none. */
-      {-2.0f, 2.0f, NAN},
-      {-2.0f, 0.0f, 1.0f},
-      {-0x1p-126f, 1.0f, NAN},
-      {-INFINITY, 1.0f, NAN},
-      {-INFINITY, 0.0f, 1.0f},
       {NAN, 1.0f, NAN},
-      {NAN, 0.0f, 1.0f},
       {NAN, INFINITY, NAN},
    };
    struct evaluator evaluator;
 
    (void)state;
    assert_true(evaluator_init_binary(&evaluator, exec_find_executor(NULL),
-                                     lower_math_pow_by_log2));
+                                     lower_math_glsl_pow));
    for (unsigned i = 0; i < LENGTH(cases); i++)
       check_power(&evaluator, cases[i].x, cases[i].y, cases[i].expected);
    evaluator_finish(&evaluator);
@@ -810,12 +877,13 @@ static void
 lanes_of_all_kinds_go_side_by_side(void **state)
 {
    static const unary_function functions[] = {
-      lower_math_exp2,        lower_math_log2, lower_math_exponent,
-      lower_math_significand, lower_math_sin,  lower_math_cos,
+      lower_math_exp2,        lower_math_log2,      lower_math_exponent,
+      lower_math_significand, lower_math_sin,       lower_math_cos,
+      lower_math_glsl_exp2,   lower_math_glsl_log2,
    };
    static const binary_function powers[] = {
       lower_math_pow,
-      lower_math_pow_by_log2,
+      lower_math_glsl_pow,
    };
    struct evaluator evaluator;
 
@@ -863,8 +931,11 @@ main(void)
       cmocka_unit_test(pow_is_close_at_the_ends),
       cmocka_unit_test(pow_is_close_next_to_one),
       cmocka_unit_test(pow_is_exact_where_it_is_a_float),
-      cmocka_unit_test(pow_by_log2_is_as_close_as_its_logarithm),
-      cmocka_unit_test(pow_by_log2_special),
+      cmocka_unit_test(glsl_exp2_is_close),
+      cmocka_unit_test(glsl_log2_is_close),
+      cmocka_unit_test(glsl_exp2_and_log2_special),
+      cmocka_unit_test(glsl_pow_is_as_close_as_its_logarithm),
+      cmocka_unit_test(glsl_pow_special),
       cmocka_unit_test(lanes_of_all_kinds_go_side_by_side),
    };
 

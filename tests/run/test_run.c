@@ -301,19 +301,23 @@ test_floor_and_zero_wins(void **state)
    end(&session);
 }
 
-/* Powers as C has them, or by the logarithm, which has none of what is negative
- * and takes what is denormal for 0. */
+/* Powers and logarithms as C has them, or as GLSL may, where what is negative
+ * or denormal is 0. */
 static void
-test_powers_by_logarithms(void **state)
+test_glsl_powers(void **state)
 {
    static const char text[] = "VERT\n"
                               "DCL IN[0]\n"
                               "DCL OUT[0..2], GENERIC[0]\n"
-                              "POW OUT[0], IN[0].xxxx, IN[0].yyyy\n"
-                              "POW OUT[1], IN[0].zzzz, IN[0].wwww\n"
+                              "IMM[0] FLT32 {-140.0, 0.0, 0.0, 0.0}\n"
+                              "POW OUT[0].x, IN[0].xxxx, IN[0].yyyy\n"
+                              "POW OUT[0].y, IN[0].zzzz, IN[0].wwww\n"
+                              "LG2 OUT[1].x, IN[0].zzzz\n"
+                              "LG2 OUT[1].y, IN[0].wwww\n"
+                              "EX2 OUT[1].z, IMM[0].xxxx\n"
                               "LIT OUT[2], IN[0].yzyw\n"
                               "END\n";
-   static const uint32_t quirks[] = {0, TG_QUIRK_POW_BY_LOG2};
+   static const uint32_t quirks[] = {0, TG_QUIRK_GLSL_POWERS};
    const uint32_t input[4] = {
       tg_bits_of_float(-2.0f),
       tg_bits_of_float(3.0f),
@@ -329,10 +333,11 @@ test_powers_by_logarithms(void **state)
       assert_int_equal(tg_run_set(session.run, TG_RUN_INPUT, 0, 0, 0, input),
                        TG_OK);
       execute(&session);
-      for (unsigned channel = 0; channel < 4; channel++) {
-         expect_float(&session, 0, 0, channel, quirks[i] ? NAN : -8.0f);
-         expect_float(&session, 1, 0, channel, quirks[i] ? 0.0f : 0x1p-70f);
-      }
+      expect_float(&session, 0, 0, 0, quirks[i] ? 0.0f : -8.0f);
+      expect_float(&session, 0, 0, 1, quirks[i] ? 0.0f : 0x1p-70f);
+      expect_float(&session, 1, 0, 0, quirks[i] ? -INFINITY : -140.0f);
+      expect_float(&session, 1, 0, 1, -1.0f);
+      expect_float(&session, 1, 0, 2, quirks[i] ? 0.0f : 0x1p-140f);
       expect_float(&session, 2, 0, 2, quirks[i] ? 0.0f : 0x1p-70f);
       end(&session);
    }
@@ -790,7 +795,7 @@ main(void)
       cmocka_unit_test(test_quirks),
       cmocka_unit_test(test_floor_by_fraction),
       cmocka_unit_test(test_floor_and_zero_wins),
-      cmocka_unit_test(test_powers_by_logarithms),
+      cmocka_unit_test(test_glsl_powers),
       cmocka_unit_test(test_counters_by_register),
       cmocka_unit_test(test_set),
       cmocka_unit_test(test_killed),

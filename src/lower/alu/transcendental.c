@@ -20,16 +20,24 @@ replicate(struct lower_context *context, math_function function)
    lower_dst_all(context, 0, value);
 }
 
+static bool
+has_glsl_powers(const struct lower_context *context)
+{
+   return context->shader->quirks & TG_QUIRK_GLSL_POWERS;
+}
+
 void
 lower_op_ex2(struct lower_context *context)
 {
-   replicate(context, lower_math_exp2);
+   replicate(context,
+             has_glsl_powers(context) ? lower_math_glsl_exp2 : lower_math_exp2);
 }
 
 void
 lower_op_lg2(struct lower_context *context)
 {
-   replicate(context, lower_math_log2);
+   replicate(context,
+             has_glsl_powers(context) ? lower_math_glsl_log2 : lower_math_log2);
 }
 
 void
@@ -47,8 +55,8 @@ lower_op_cos(struct lower_context *context)
 lir_value
 lower_pow(struct lower_context *context, lir_value x, lir_value y)
 {
-   return context->shader->quirks & TG_QUIRK_POW_BY_LOG2
-             ? lower_math_pow_by_log2(&context->builder, x, y)
+   return has_glsl_powers(context)
+             ? lower_math_glsl_pow(&context->builder, x, y)
              : lower_math_pow(&context->builder, x, y);
 }
 

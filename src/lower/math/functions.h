@@ -31,10 +31,17 @@ lower_math_significand(struct lir_builder *builder, lir_value x);
 lir_value
 lower_math_pow(struct lir_builder *builder, lir_value x, lir_value y);
 
-/* 2^(y * log2 x), further from the true value the larger y * log2(x) is. x^0 is
- * 1, and x^y of x < 0 NaN; x and powers that are denormal count as 0. */
+/* The same three as GLSL asks, which leaves most special cases open: with about
+ * half of the operations and without an `if`. Operands and results below the
+ * normal floats, negative operands of log2 and of pow too, count as 0. Powers
+ * are further from the true value the larger y * log2(x) is; x^0 is 1; log2(0)
+ * and log2(inf) in them are -2^100 and 2^100. NaN gives NaN. */
 lir_value
-lower_math_pow_by_log2(struct lir_builder *builder, lir_value x, lir_value y);
+lower_math_glsl_exp2(struct lir_builder *builder, lir_value x);
+lir_value
+lower_math_glsl_log2(struct lir_builder *builder, lir_value x);
+lir_value
+lower_math_glsl_pow(struct lir_builder *builder, lir_value x, lir_value y);
 
 /* Sine and cosine of any finite x; NaN of inf and NaN. sin(0) is 0, cos(0) is
  * 1. */

@@ -134,7 +134,7 @@ bool
 lower_is_floor_by_fraction(const struct lower_context *context,
                            unsigned channel);
 
-/* x^y, by TG_QUIRK_POW_BY_LOG2 or as exact as it can be. */
+/* x^y, by TG_QUIRK_GLSL_POWERS or as exact as it can be. */
 lir_value
 lower_pow(struct lower_context *context, lir_value x, lir_value y);
 
