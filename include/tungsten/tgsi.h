@@ -101,6 +101,8 @@ enum tg_quirk {
     * and POW with it, which are undefined in GLSL. x^0 stays 1. By the
     * specification they are C's exp2f(), log2f() and powf(). */
    TG_QUIRK_GLSL_POWERS = 1 << 4,
+   /* All that shaders of Mesa's virgl driver, which are OpenGL's, count on. */
+   TG_QUIRKS_OF_VIRGL = (1 << 5) - 1,
 };
 
 /** Has a shader run with these quirks, enum tg_quirk, and no others; at first

@@ -127,6 +127,8 @@ cli_shader_input_parse(struct cli_call *call,
       result = tg_shader_parse(NULL, input->path, input->data, input->size,
                                dialect, call->diagnostics, &shader);
    cli_diagnostics_status(result);
+   if (shader && call->options.virgl)
+      tg_shader_set_quirks(shader, TG_QUIRKS_OF_VIRGL);
    return shader;
 }
 

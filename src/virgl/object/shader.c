@@ -151,10 +151,7 @@ parse(const struct virgl_call *call, const char *name,
 
    if (result != TG_OK)
       return result;
-   tg_shader_set_quirks(shader,
-                        TG_QUIRK_PAIRS_IN_TURN | TG_QUIRK_BASE_OF_INDICES |
-                           TG_QUIRK_COUNTERS_BY_REGISTER |
-                           TG_QUIRK_FLOOR_BY_FRACTION | TG_QUIRK_GLSL_POWERS);
+   tg_shader_set_quirks(shader, TG_QUIRKS_OF_VIRGL);
    result = tg_shader_validate(shader, call->diagnostics);
    if (result == TG_OK)
       *shader_out = shader;
