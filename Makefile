@@ -119,7 +119,7 @@ FUZZ_TARGETS = text tokens run gpu contexts virgl vtest record script values npy
 SEEDS_text = tests/corpus/real tests/tgsi/bad tests/tgsi/canonical tests/tgsi/forms
 SEEDS_tokens = $(FUZZ_BUILD)/tests/fuzz/tokens
 SEEDS_run = tests/corpus/real
-SEEDS_gpu = tests/fuzz/gpu
+SEEDS_gpu = tests/fuzz/gpu tests/fuzz/regress/gpu
 SEEDS_contexts = tests/fuzz/gpu
 SEEDS_virgl = $(FUZZ_BUILD)/tests/fuzz/virgl
 SEEDS_vtest = $(FUZZ_BUILD)/tests/fuzz/vtest
@@ -168,7 +168,7 @@ FUZZ_QUICK = $(FUZZ_TARGETS:%=fuzz-quick-%)
 .PHONY: $(FUZZ_QUICK)
 $(FUZZ_QUICK): FUZZ_BUILD = build-asan
 $(FUZZ_QUICK): fuzz-quick-%:
-	@ASAN_OPTIONS=abort_on_error=1 UBSAN_OPTIONS=halt_on_error=1 \
+	@ASAN_OPTIONS=abort_on_error=1 UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1 \
 	build-asan/tests/fuzz/fuzz_$* --seconds $(SHARE_$*) --seed $(SEED) $(SEEDS_$*)
 
 # The same targets with libFuzzer, FUZZ_TIME seconds each and a fresh seed each

@@ -611,7 +611,8 @@ do_primitives(const struct passage *passage, struct gpu_stream *stream)
       gpu_stream_clamp(stream, pipeline->clamped[i]);
    if (pipeline->has_stream_output && !collect_outputs(passage, stream))
       return false;
-   if (pipeline->fragments && !set_up(pipeline, worker, stream, &part->batch))
+   if (pipeline->fragments && stream->num_primitives &&
+       !set_up(pipeline, worker, stream, &part->batch))
       return false;
    if (!pipeline->is_boundless || part->batch.num_shapes < MAX_SHAPES)
       return true;
