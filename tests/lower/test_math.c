@@ -809,9 +809,9 @@ glsl_pow_special(void **state)
       {-INFINITY, 1.0f, 0.0f},
       {-INFINITY, 0.0f, 1.0f},
       /* Of infinity and NaN. */
-      {INFINITY, 0x1p-90f, INFINITY},
-      {INFINITY, -0x1p-90f, 0.0f},
-      {INFINITY, 0.0f, 1.0f},
+      {INFINITY, 0x1p-149f, INFINITY},
+      {INFINITY, -0x1p-149f, 0.0f},
+      {INFINITY, 0.0f, NAN},
       {INFINITY, INFINITY, INFINITY},
       {INFINITY, -INFINITY, 0.0f},
       {NAN, 1.0f, NAN},

@@ -34,8 +34,8 @@ lower_math_pow(struct lir_builder *builder, lir_value x, lir_value y);
 /* The same three as GLSL asks, which leaves most special cases open: with about
  * half of the operations and without an `if`. Operands and results below the
  * normal floats, negative operands of log2 and of pow too, count as 0. Powers
- * are further from the true value the larger y * log2(x) is; x^0 is 1; log2(0)
- * and log2(inf) in them are -2^100 and 2^100. NaN gives NaN. */
+ * are further from the true value the larger y * log2(x) is; x^0 is 1 of finite
+ * x, and log2(0) in them is -2^100. NaN gives NaN. */
 lir_value
 lower_math_glsl_exp2(struct lir_builder *builder, lir_value x);
 lir_value
