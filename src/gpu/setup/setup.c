@@ -280,18 +280,39 @@ gpu_setup_view_outcode(const struct gpu_setup_work *work, unsigned i)
    return view_outcode(work->state, work->vertex[i]);
 }
 
-/* Points that are clipped as squares, and wide lines, may reach into the view.
- */
+/* Is a primitive with all vertices beyond a side of the view not to be seen?
+ * Wide lines may reach into it. Points that are clipped as squares may too, but
+ * how far is known of the first viewport. */
 static bool
 goes_by_view(const struct gpu_setup_state *state, unsigned num_vertices)
 {
    if (state->layout.is_window_space)
       return false;
    switch (num_vertices) {
-   case 1: return !state->rasterizer->point_tri_clip;
+   case 1:
+      return !state->rasterizer->point_tri_clip ||
+             state->layout.viewport == GPU_NO_REGISTER;
    case 2: return !gpu_line_is_wide(state);
    default: return true;
    }
+}
+
+static bool
+is_square(const struct gpu_setup_state *state, unsigned num_vertices)
+{
+   return num_vertices == 1 && state->rasterizer->point_tri_clip;
+}
+
+/* Can a point at a record not be seen, whatever it is drawn as? */
+static bool
+is_far_point(const struct gpu_setup_state *state, const uint32_t *record,
+             const struct gpu_point_view *view)
+{
+   const uint32_t *position = record + state->layout.position * 4u;
+   const double x = (double)tg_float_of_bits(position[0]);
+   const double y = (double)tg_float_of_bits(position[1]);
+   const double w = (double)tg_float_of_bits(position[3]);
+   return w > 0.0 && (fabs(x) > w * view->x || fabs(y) > w * view->y);
 }
 
 /* Are all vertices outside of the same side of the view? Then nothing else need
@@ -305,7 +326,11 @@ is_beside_view(const struct gpu_setup_state *state,
       return false;
    for (unsigned i = 0; i < primitive->num_vertices && all; i++)
       all &= view_outcode(state, primitive->vertex[i]);
-   return all;
+   if (!all || !is_square(state, primitive->num_vertices))
+      return all;
+   const uint32_t *record = primitive->vertex[0];
+   const struct gpu_point_view view = gpu_point_view(state, record);
+   return is_far_point(state, record, &view);
 }
 
 /* Is where a vertex of a triangle is in the window all there is to know of it,
@@ -319,6 +344,24 @@ goes_by_position(const struct gpu_setup_state *state)
           !layout->num_cull_distances && !user_planes(state) &&
           rasterizer->fill_front == TG_POLYGON_FILL &&
           rasterizer->fill_back == TG_POLYGON_FILL;
+}
+
+/* Points whose squares may reach into the view are beyond no side of it. */
+static void
+keep_near_points(const struct gpu_setup *setup)
+{
+   const struct gpu_setup_records *records = setup->records;
+   const uint32_t *record = records->words;
+   struct gpu_point_view view = {0};
+   for (uint32_t i = 0; i < records->count;
+        i++, record += records->words_per_record) {
+      if (!(records->bits[i] & GPU_SETUP_OUTSIDE))
+         continue;
+      if (!view.is_of_all)
+         view = gpu_point_view(setup->state, record);
+      if (!is_far_point(setup->state, record, &view))
+         records->bits[i] = 0;
+   }
 }
 
 void
@@ -336,6 +379,8 @@ gpu_setup_use_records(struct gpu_setup *setup,
       return;
    }
    gpu_setup_find_sides(setup);
+   if (is_square(state, vertices_per_primitive))
+      keep_near_points(setup);
    if (!setup->uses_window)
       return;
    gpu_setup_init_window(setup);

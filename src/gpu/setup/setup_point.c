@@ -21,22 +21,40 @@ form_of(const struct gpu_setup_state *state)
    return has_samples || rasterizer->point_smooth ? POINT_ROUND : POINT_ALIGNED;
 }
 
+/* Has each point a size of its own? */
+static bool
+has_sizes(const struct gpu_setup_state *state)
+{
+   return state->rasterizer->point_size_per_vertex &&
+          state->layout.point_size != GPU_NO_REGISTER;
+}
+
 /* Pixels; NaN is as small as it gets. */
 static double
-size_of(const struct gpu_setup_work *work)
+size_of(const struct gpu_setup_state *state, const uint32_t *record)
 {
-   const struct gpu_setup_state *state = work->state;
    const struct tg_rasterizer_state *rasterizer = state->rasterizer;
    const bool is_smooth =
       gpu_raster_is_smooth(rasterizer, state->num_samples, GPU_SHAPE_POINT);
    const double least = is_smooth ? 1.0 / GPU_SUBPIXELS : 1.0;
    double size = rasterizer->point_size;
-   if (rasterizer->point_size_per_vertex &&
-       state->layout.point_size != GPU_NO_REGISTER)
-      size =
-         gpu_setup_record_float(work->vertex[0], state->layout.point_size, 0);
+   if (has_sizes(state))
+      size = gpu_setup_record_float(record, state->layout.point_size, 0);
    size = size >= least ? fmin(size, TG_MAX_POINT_SIZE) : least;
    return form_of(state) == POINT_ALIGNED ? floor(size + 0.5) : size;
+}
+
+/* The middle moves by less than a pixel, and coverage has another around it. */
+struct gpu_point_view
+gpu_point_view(const struct gpu_setup_state *state, const uint32_t *record)
+{
+   const double reach = size_of(state, record) / 2.0 + 2.0;
+   const float *scale = state->viewports[0].scale;
+   return (struct gpu_point_view){
+      .x = 1.0 + reach / fabs((double)scale[0]),
+      .y = 1.0 + reach / fabs((double)scale[1]),
+      .is_of_all = !has_sizes(state),
+   };
 }
 
 /* Moves the middle of a point with a whole size to where it has whole pixels:
@@ -132,7 +150,8 @@ gpu_setup_point(struct gpu_setup_work *work)
    const struct gpu_window_vertex v = gpu_setup_project(work, &work->corner[0]);
    const struct gpu_bounds visible =
       is_by_square ? gpu_visible_bounds(work) : gpu_scissor_bounds(work);
-   struct gpu_sprite sprite = {.x = v.x, .y = v.y, .size = size_of(work)};
+   struct gpu_sprite sprite = {
+      .x = v.x, .y = v.y, .size = size_of(work->state, work->vertex[0])};
    struct gpu_shape shape;
    gpu_begin_shape(work, GPU_SHAPE_POINT, form == POINT_ALIGNED, &shape);
    if (form == POINT_ALIGNED) {
