@@ -309,10 +309,10 @@ is_far_point(const struct gpu_setup_state *state, const uint32_t *record,
              const struct gpu_point_view *view)
 {
    const uint32_t *position = record + state->layout.position * 4u;
-   const double x = (double)tg_float_of_bits(position[0]);
-   const double y = (double)tg_float_of_bits(position[1]);
-   const double w = (double)tg_float_of_bits(position[3]);
-   return w > 0.0 && (fabs(x) > w * view->x || fabs(y) > w * view->y);
+   const float x = tg_float_of_bits(position[0]);
+   const float y = tg_float_of_bits(position[1]);
+   const float w = tg_float_of_bits(position[3]);
+   return w > 0.0f && (fabsf(x) > w * view->x || fabsf(y) > w * view->y);
 }
 
 /* Are all vertices outside of the same side of the view? Then nothing else need

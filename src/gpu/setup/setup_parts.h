@@ -253,7 +253,7 @@ gpu_setup_line(struct gpu_setup_work *work);
 /* The view of the first viewport and around it all from where a point may reach
  * into it: that wide and high where the view is 1. */
 struct gpu_point_view {
-   double x, y;
+   float x, y;
    bool is_of_all; /* points: their size is the same */
 };
 

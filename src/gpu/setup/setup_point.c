@@ -51,8 +51,8 @@ gpu_point_view(const struct gpu_setup_state *state, const uint32_t *record)
    const double reach = size_of(state, record) / 2.0 + 2.0;
    const float *scale = state->viewports[0].scale;
    return (struct gpu_point_view){
-      .x = 1.0 + reach / fabs((double)scale[0]),
-      .y = 1.0 + reach / fabs((double)scale[1]),
+      .x = (float)(1.0 + reach / fabs((double)scale[0])),
+      .y = (float)(1.0 + reach / fabs((double)scale[1])),
       .is_of_all = !has_sizes(state),
    };
 }
