@@ -95,15 +95,17 @@ enum tg_quirk {
     * the same to the bit, but that infinities stay. By the specification their
     * fraction is NaN. Not for shaders with BRA, which may lead between them. */
    TG_QUIRK_FLOOR_BY_FRACTION = 1 << 3,
-   /* EX2, LG2 and POW, that of LIT too, are as accurate as GLSL asks, with
-    * half of the work: powers are 2^(y * log2 x), and the less accurate the
-    * larger that product is; what is below 2^-126 counts as 0, negative
-    * operands of LG2 and POW with it, which are undefined in GLSL. x^0 stays 1
-    * for finite x. By the specification they are C's exp2f(), log2f() and
-    * powf(). */
+   /* EX2, LG2 and POW, that of LIT too, have the precision that GLSL asks for
+    * (4.60, section 4.7.1), with half of the work: powers are 2^(y * log2 x),
+    * and the less accurate the larger that product is; what is below 2^-126
+    * counts as 0, negative operands of LG2 and POW with it, which are
+    * undefined in GLSL. x^0 stays 1 for finite x. By the specification they
+    * are C's exp2f(), log2f() and powf(). */
    TG_QUIRK_GLSL_POWERS = 1 << 4,
    /* All that shaders of Mesa's virgl driver, which are OpenGL's, count on. */
-   TG_QUIRKS_OF_VIRGL = (1 << 5) - 1,
+   TG_QUIRKS_OF_VIRGL = TG_QUIRK_PAIRS_IN_TURN | TG_QUIRK_BASE_OF_INDICES |
+                        TG_QUIRK_COUNTERS_BY_REGISTER |
+                        TG_QUIRK_FLOOR_BY_FRACTION | TG_QUIRK_GLSL_POWERS,
 };
 
 /** Has a shader run with these quirks, enum tg_quirk, and no others; at first

@@ -212,7 +212,7 @@ refused_shaders_draw_nothing(void **test)
 /* The floor of infinity by its fraction is infinity, and powers of 2^-140 are
  * those of 0. */
 static void
-shaders_are_the_drivers(void **test)
+shaders_have_the_quirks_of_the_driver(void **test)
 {
    struct client *client = *test;
    uint32_t shared[sizeof(buffer) / 4];
@@ -440,7 +440,7 @@ main(void)
       CLIENT_TEST(points_are_clipped_by_their_squares),
       CLIENT_TEST(draws_without_indices),
       CLIENT_TEST(refused_shaders_draw_nothing),
-      CLIENT_TEST(shaders_are_the_drivers),
+      CLIENT_TEST(shaders_have_the_quirks_of_the_driver),
       CLIENT_TEST(pieces_of_shaders_are_checked),
       CLIENT_TEST(sub_contexts_are_apart),
       CLIENT_TEST(busy_is_what_uses_a_resource),

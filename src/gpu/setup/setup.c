@@ -303,16 +303,16 @@ is_square(const struct gpu_setup_state *state, unsigned num_vertices)
    return num_vertices == 1 && state->rasterizer->point_tri_clip;
 }
 
-/* Can a point at a record not be seen, whatever it is drawn as? */
+/* Is the point at a record outside of the guard band? */
 static bool
 is_far_point(const struct gpu_setup_state *state, const uint32_t *record,
-             const struct gpu_point_view *view)
+             const struct gpu_guard_band *band)
 {
    const uint32_t *position = record + state->layout.position * 4u;
    const float x = tg_float_of_bits(position[0]);
    const float y = tg_float_of_bits(position[1]);
    const float w = tg_float_of_bits(position[3]);
-   return w > 0.0f && (fabsf(x) > w * view->x || fabsf(y) > w * view->y);
+   return w > 0.0f && (fabsf(x) > w * band->x || fabsf(y) > w * band->y);
 }
 
 /* Are all vertices outside of the same side of the view? Then nothing else need
@@ -329,8 +329,8 @@ is_beside_view(const struct gpu_setup_state *state,
    if (!all || !is_square(state, primitive->num_vertices))
       return all;
    const uint32_t *record = primitive->vertex[0];
-   const struct gpu_point_view view = gpu_point_view(state, record);
-   return is_far_point(state, record, &view);
+   const struct gpu_guard_band band = gpu_find_guard_band(state, record);
+   return is_far_point(state, record, &band);
 }
 
 /* Is where a vertex of a triangle is in the window all there is to know of it,
@@ -352,14 +352,14 @@ keep_near_points(const struct gpu_setup *setup)
 {
    const struct gpu_setup_records *records = setup->records;
    const uint32_t *record = records->words;
-   struct gpu_point_view view = {0};
+   struct gpu_guard_band band = {0};
    for (uint32_t i = 0; i < records->count;
         i++, record += records->words_per_record) {
       if (!(records->bits[i] & GPU_SETUP_OUTSIDE))
          continue;
-      if (!view.is_of_all)
-         view = gpu_point_view(setup->state, record);
-      if (!is_far_point(setup->state, record, &view))
+      if (!band.is_of_all)
+         band = gpu_find_guard_band(setup->state, record);
+      if (!is_far_point(setup->state, record, &band))
          records->bits[i] = 0;
    }
 }

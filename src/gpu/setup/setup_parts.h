@@ -250,15 +250,17 @@ gpu_setup_point(struct gpu_setup_work *work);
 bool
 gpu_setup_line(struct gpu_setup_work *work);
 
-/* The view of the first viewport and around it all from where a point may reach
- * into it: that wide and high where the view is 1. */
-struct gpu_point_view {
+/* The guard band of points in the first viewport: x and y, over w, beyond which
+ * nothing that a point is drawn as reaches into the view. */
+struct gpu_guard_band {
    float x, y;
    bool is_of_all; /* points: their size is the same */
 };
 
-struct gpu_point_view
-gpu_point_view(const struct gpu_setup_state *state, const uint32_t *record);
+/* Of the point at a record. */
+struct gpu_guard_band
+gpu_find_guard_band(const struct gpu_setup_state *state,
+                    const uint32_t *record);
 
 /* May a line reach into the view from beside it? */
 bool

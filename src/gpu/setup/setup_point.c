@@ -44,15 +44,22 @@ size_of(const struct gpu_setup_state *state, const uint32_t *record)
    return form_of(state) == POINT_ALIGNED ? floor(size + 0.5) : size;
 }
 
+/* 1 and what so many pixels are of half the viewport, rounded up. */
+static float
+find_limit(double pixels, float scale)
+{
+   return nextafterf((float)(1.0 + pixels / fabs((double)scale)), INFINITY);
+}
+
 /* The middle moves by less than a pixel, and coverage has another around it. */
-struct gpu_point_view
-gpu_point_view(const struct gpu_setup_state *state, const uint32_t *record)
+struct gpu_guard_band
+gpu_find_guard_band(const struct gpu_setup_state *state, const uint32_t *record)
 {
    const double reach = size_of(state, record) / 2.0 + 2.0;
    const float *scale = state->viewports[0].scale;
-   return (struct gpu_point_view){
-      .x = (float)(1.0 + reach / fabs((double)scale[0])),
-      .y = (float)(1.0 + reach / fabs((double)scale[1])),
+   return (struct gpu_guard_band){
+      .x = find_limit(reach, scale[0]),
+      .y = find_limit(reach, scale[1]),
       .is_of_all = !has_sizes(state),
    };
 }
