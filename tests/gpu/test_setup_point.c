@@ -256,6 +256,15 @@ points_are_clipped_by_their_middle(void **test)
    rasterizer->point_tri_clip = true;
    canvas_draw(canvas, &v, 1);
    expect_rectangle(canvas, 61, 44, 63, 51);
+   /* At x = 67.4, from 63.4 on: the last centre, 63.5, is in. Not at 67.6. */
+   v.position[0] = 1.2125f;
+   canvas_clear(canvas);
+   canvas_draw(canvas, &v, 1);
+   expect_rectangle(canvas, 63, 44, 63, 51);
+   v.position[0] = 1.225f;
+   canvas_clear(canvas);
+   canvas_draw(canvas, &v, 1);
+   expect_rectangle(canvas, 1, 1, 0, 0);
    rasterizer->point_tri_clip = false;
 
    /* In front of the near plane, behind the eye, nowhere. */
