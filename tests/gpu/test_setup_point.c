@@ -291,6 +291,59 @@ points_are_clipped_by_their_middle(void **test)
    canvas_destroy(canvas);
 }
 
+/* A point of 8 pixels reaches 4 into the view, and what moves and smooths it
+ * two more: 6 are 0.09375 of half the canvas. Of 16 it would be 0.15625. */
+static void
+far_points_of_a_list_are_beside_the_view(void **test)
+{
+   static const struct {
+      float position[4];
+      bool is_far, is_far_if_large;
+   } points[] = {
+      {{0, 0, 0, 1}, false, false},      {{1.09f, 0, 0, 1}, false, false},
+      {{1.1f, 0, 0, 1}, true, false},    {{-1.09f, 0, 0, 1}, false, false},
+      {{-1.1f, 0, 0, 1}, true, false},   {{0, 1.09f, 0, 1}, false, false},
+      {{0, 1.1f, 0, 1}, true, false},    {{0, -1.09f, 0, 1}, false, false},
+      {{0, -1.1f, 0, 1}, true, false},   {{2.18f, 0, 0, 2}, false, false},
+      {{2.2f, 2.2f, 0, 2}, true, false}, {{-1.16f, 0, 0, 1}, true, true},
+      {{3, 0, 0, -1}, false, false},     {{NAN, 0, 0, 1}, false, false},
+      {{NAN, 1.16f, 0, 1}, true, true},
+   };
+   enum { NUM_KINDS = sizeof(points) / sizeof(points[0]), NUM_POINTS = 53 };
+   struct canvas *canvas = canvas_create(1);
+   struct record list[NUM_POINTS] = {0};
+   uint8_t bits[NUM_POINTS];
+   const struct gpu_setup_records records = {
+      .words = (const uint32_t *)list,
+      .words_per_record = sizeof(*list) / sizeof(uint32_t),
+      .count = NUM_POINTS,
+      .bits = bits,
+   };
+   (void)test;
+   canvas->rasterizer.state.point_size = 8;
+   canvas->rasterizer.state.point_tri_clip = true;
+   for (int has_sizes = 0; has_sizes <= 1; has_sizes++) {
+      canvas->layout.point_size = has_sizes ? POINT_SIZE : GPU_NO_REGISTER;
+      canvas->rasterizer.state.point_size_per_vertex = has_sizes;
+      for (unsigned i = 0; i < NUM_POINTS; i++) {
+         memcpy(list[i].position, points[i % NUM_KINDS].position,
+                sizeof(list[i].position));
+         list[i].point_size[0] = i & 1 ? 16 : 8;
+      }
+      canvas_clear(canvas);
+      canvas_set_up(canvas, list, 1);
+      gpu_setup_use_records(&canvas->setup, &records, 1);
+      for (uint32_t i = 0; i < NUM_POINTS; i++) {
+         const bool is_large = has_sizes && i & 1;
+         const bool is_far = is_large ? points[i % NUM_KINDS].is_far_if_large
+                                      : points[i % NUM_KINDS].is_far;
+         if (gpu_setup_is_beside(&canvas->setup, &i, 1) != is_far)
+            fail_msg("point %u is%s beside the view", i, is_far ? " not" : "");
+      }
+   }
+   canvas_destroy(canvas);
+}
+
 int
 main(void)
 {
@@ -303,6 +356,7 @@ main(void)
       cmocka_unit_test(sprites_have_coordinates),
       cmocka_unit_test(attributes_are_the_vertices),
       cmocka_unit_test(points_are_clipped_by_their_middle),
+      cmocka_unit_test(far_points_of_a_list_are_beside_the_view),
    };
    return cmocka_run_group_tests_name("gpu: points", tests, NULL, NULL);
 }

@@ -303,18 +303,6 @@ is_square(const struct gpu_setup_state *state, unsigned num_vertices)
    return num_vertices == 1 && state->rasterizer->point_tri_clip;
 }
 
-/* Is the point at a record outside of the guard band? */
-static bool
-is_far_point(const struct gpu_setup_state *state, const uint32_t *record,
-             const struct gpu_guard_band *band)
-{
-   const uint32_t *position = record + state->layout.position * 4u;
-   const float x = tg_float_of_bits(position[0]);
-   const float y = tg_float_of_bits(position[1]);
-   const float w = tg_float_of_bits(position[3]);
-   return w > 0.0f && (fabsf(x) > w * band->x || fabsf(y) > w * band->y);
-}
-
 /* Are all vertices outside of the same side of the view? Then nothing else need
  * be known of the primitive (trivial reject). */
 static bool
@@ -330,7 +318,7 @@ is_beside_view(const struct gpu_setup_state *state,
       return all;
    const uint32_t *record = primitive->vertex[0];
    const struct gpu_guard_band band = gpu_find_guard_band(state, record);
-   return is_far_point(state, record, &band);
+   return gpu_is_far_point(&band, record + state->layout.position * 4u);
 }
 
 /* Is where a vertex of a triangle is in the window all there is to know of it,
@@ -344,24 +332,6 @@ goes_by_position(const struct gpu_setup_state *state)
           !layout->num_cull_distances && !user_planes(state) &&
           rasterizer->fill_front == TG_POLYGON_FILL &&
           rasterizer->fill_back == TG_POLYGON_FILL;
-}
-
-/* Points whose squares may reach into the view are beyond no side of it. */
-static void
-keep_near_points(const struct gpu_setup *setup)
-{
-   const struct gpu_setup_records *records = setup->records;
-   const uint32_t *record = records->words;
-   struct gpu_guard_band band = {0};
-   for (uint32_t i = 0; i < records->count;
-        i++, record += records->words_per_record) {
-      if (!(records->bits[i] & GPU_SETUP_OUTSIDE))
-         continue;
-      if (!band.is_of_all)
-         band = gpu_find_guard_band(setup->state, record);
-      if (!is_far_point(setup->state, record, &band))
-         records->bits[i] = 0;
-   }
 }
 
 void
@@ -380,7 +350,7 @@ gpu_setup_use_records(struct gpu_setup *setup,
    }
    gpu_setup_find_sides(setup);
    if (is_square(state, vertices_per_primitive))
-      keep_near_points(setup);
+      gpu_setup_keep_near_points(setup);
    if (!setup->uses_window)
       return;
    gpu_setup_init_window(setup);

@@ -262,6 +262,17 @@ struct gpu_guard_band
 gpu_find_guard_band(const struct gpu_setup_state *state,
                     const uint32_t *record);
 
+/* Is a point outside of it? */
+static inline bool
+gpu_is_far_point(const struct gpu_guard_band *band, const uint32_t position[4])
+{
+   const float x = tg_float_of_bits(position[0]);
+   const float y = tg_float_of_bits(position[1]);
+   const float w = tg_float_of_bits(position[3]);
+   const float far_x = w * band->x, far_y = w * band->y;
+   return w > 0.0f && (x > far_x || x < -far_x || y > far_y || y < -far_y);
+}
+
 /* May a line reach into the view from beside it? */
 bool
 gpu_line_is_wide(const struct gpu_setup_state *state);
@@ -283,6 +294,11 @@ gpu_setup_init_window(struct gpu_setup *setup);
  */
 void
 gpu_setup_find_sides(const struct gpu_setup *setup);
+
+/* After that, of points that are clipped as squares: those that may reach into
+ * the view are beyond no side of it. */
+void
+gpu_setup_keep_near_points(const struct gpu_setup *setup);
 
 /* Puts vertices into the window, but for the last ones, which are less than
  * four, and those that are beside the view. */
