@@ -8,6 +8,7 @@
 
 #include "profile/state.h"
 #include "util/clock.h"
+#include "util/controls.h"
 #include "util/length.h"
 #include "util/memory.h"
 #include "util/sized.h"
@@ -96,15 +97,11 @@ tg_profile_number_draw(struct tg_profile *profile, uint64_t number)
 
 enum { MAX_TITLE = 128 };
 
-/* Control characters, which a terminal would obey, become '?'. */
 static void
 clean(const char *title, char cleaned[MAX_TITLE])
 {
    snprintf(cleaned, MAX_TITLE, "%s", title);
-   for (char *at = cleaned; *at; at++) {
-      if ((unsigned char)*at < ' ' || *at == 0x7f)
-         *at = '?';
-   }
+   tg_hide_controls(cleaned, strlen(cleaned), TG_CONTROLS_NONE);
 }
 
 static uint32_t

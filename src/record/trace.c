@@ -123,18 +123,6 @@ count_head(const struct virgl_command *command)
              : command->length;
 }
 
-/* Control characters, but ends of lines, would be the terminal's. */
-static void
-add_text(struct tg_strbuf *text, const char *bytes, size_t count)
-{
-   for (size_t i = 0; i < count && bytes[i]; i++) {
-      const unsigned char c = (unsigned char)bytes[i];
-
-      tg_strbuf_add_char(text,
-                         c >= ' ' || c == '\n' || c == '\t' ? bytes[i] : '?');
-   }
-}
-
 static void
 add_piece(struct trace *trace, const struct virgl_command *command)
 {
@@ -155,8 +143,8 @@ add_piece(struct trace *trace, const struct virgl_command *command)
    const size_t count = (command->length - head) * sizeof(*words);
    const uint64_t end = offset + (uint64_t)count;
    const size_t left = trace->text_size - trace->text.length;
-   add_text(&trace->text, (const char *)&words[1 + head],
-            count < left ? count : left);
+   tg_strbuf_add_foreign(&trace->text, (const char *)&words[1 + head],
+                         count < left ? count : left, TG_CONTROLS_OF_LINES);
    if (end >= trace->text_size)
       end_shader(trace, command);
 }
@@ -249,8 +237,9 @@ print_session(struct trace *trace, const struct record_chunk *chunk)
       trace->out, "SESSION gl=%" PRIu32 "%s tungsten=", session->max_gl_version,
       session->flags & RECORD_HAS_EXACT_INDEX_OFFSETS ? " exact-index-offsets"
                                                       : "");
-   add_text(trace->out, (const char *)(session + 1),
-            chunk->num_bytes - sizeof(*session));
+   tg_strbuf_add_foreign(trace->out, (const char *)(session + 1),
+                         chunk->num_bytes - sizeof(*session),
+                         TG_CONTROLS_OF_LINES);
    tg_strbuf_add_char(trace->out, '\n');
 }
 

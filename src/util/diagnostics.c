@@ -9,6 +9,7 @@
 
 #include "util/arena.h"
 #include "util/ascii.h"
+#include "util/controls.h"
 #include "util/json.h"
 #include "util/strbuf.h"
 
@@ -129,17 +130,6 @@ copy_line(struct tg_arena *arena, const struct tg_source *source,
    return line;
 }
 
-/* A message may quote what was read, and goes to a terminal: control characters
- * have no business there. */
-static void
-hide_controls(char *text, size_t length)
-{
-   for (size_t i = 0; i < length; i++) {
-      if ((unsigned char)text[i] < ' ' || text[i] == '\x7f')
-         text[i] = '?';
-   }
-}
-
 /* Where a complaint goes: after the others or, where no more are kept, an
  * error in the place of the latest warning. NULL: it is not kept. */
 static struct tg_diagnostic *
@@ -179,7 +169,8 @@ tg_vdiagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
 
    struct tg_strbuf message = {.allocator = diagnostics->arena.allocator};
    tg_strbuf_vprintf(&message, format, args);
-   hide_controls(message.data, message.failed ? 0 : message.length);
+   tg_hide_controls(message.data, message.failed ? 0 : message.length,
+                    TG_CONTROLS_NONE);
 
    struct tg_arena *arena = &diagnostics->arena;
    const struct tg_diagnostic made = {

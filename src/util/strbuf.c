@@ -70,6 +70,17 @@ tg_strbuf_add_char(struct tg_strbuf *buf, char c)
 }
 
 void
+tg_strbuf_add_foreign(struct tg_strbuf *buf, const char *text, size_t length,
+                      enum tg_controls kept)
+{
+   const size_t count = strnlen(text, length);
+
+   tg_strbuf_add_n(buf, text, count);
+   if (!buf->failed)
+      tg_hide_controls(buf->data + buf->length - count, count, kept);
+}
+
+void
 tg_strbuf_vprintf(struct tg_strbuf *buf, const char *format, va_list args)
 {
    va_list again;

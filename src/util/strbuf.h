@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "tungsten/base.h"
+#include "util/controls.h"
 
 struct tg_strbuf {
    const struct tg_allocator *allocator; /* NULL: the default */
@@ -42,6 +43,11 @@ tg_strbuf_printf(struct tg_strbuf *buf, const char *format, ...)
 void
 tg_strbuf_vprintf(struct tg_strbuf *buf, const char *format, va_list args)
    __attribute__((format(printf, 2, 0)));
+
+/* Text from outside, up to its first NUL or `length` bytes: see controls.h. */
+void
+tg_strbuf_add_foreign(struct tg_strbuf *buf, const char *text, size_t length,
+                      enum tg_controls kept);
 
 /* A number as printf() writes it with `format`, which has one conversion of a
  * double, but with a point whatever the locale says. */

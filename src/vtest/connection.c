@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "util/clock.h"
+#include "util/controls.h"
 #include "virgl/virgl.h"
 #include "vtest/frames.h"
 #include "vtest/protocol.h"
@@ -123,10 +124,8 @@ create_renderer(struct connection *connection)
       return false;
    snprintf(connection->statistics.name, sizeof(connection->statistics.name),
             "%.63s", name);
-   for (char *at = connection->statistics.name; *at; at++) {
-      if (*at < ' ' || *at == 0x7f)
-         *at = '?';
-   }
+   tg_hide_controls(connection->statistics.name,
+                    strlen(connection->statistics.name), TG_CONTROLS_NONE);
    write_line(connection, "'%s' has come", connection->statistics.name);
    return true;
 }

@@ -39,6 +39,25 @@ test_pieces(void **state)
    tg_string_free(text);
 }
 
+/* U+009F is the last control character, U+00A0 a space; a byte of 0xc2 at the
+ * end is the beginning of neither. */
+static void
+test_controls_are_hidden(void **state)
+{
+   static const char text[] =
+      "\x1b[2J \x7f\n\t\r|\xc2\x80\xc2\x9f\xc2\xa0\xc3\x84\x80\xc2\0gone";
+   struct tg_strbuf buf = {0};
+
+   (void)state;
+   tg_strbuf_add(&buf, "\x1b");
+   tg_strbuf_add_foreign(&buf, text, sizeof(text), TG_CONTROLS_NONE);
+   tg_strbuf_add_foreign(&buf, text, 9, TG_CONTROLS_OF_LINES);
+   char *all = tg_strbuf_take(&buf);
+   assert_string_equal(all, "\x1b?[2J ????|????\xc2\xa0\xc3\x84\x80\xc2"
+                            "?[2J ?\n\t?");
+   tg_string_free(all);
+}
+
 /* Skipped where no locale with a decimal comma is installed. */
 static void
 test_numbers_have_a_point(void **state)
@@ -67,6 +86,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_pieces),
+      cmocka_unit_test(test_controls_are_hidden),
       cmocka_unit_test(test_numbers_have_a_point),
    };
 

@@ -222,6 +222,19 @@ clients_begin(void **state)
    end(&served);
 }
 
+/* Of a name no terminal obeys anything. */
+static void
+names_are_clean(void **state)
+{
+   struct served served;
+   (void)state;
+
+   begin(&served);
+   say_name(served.socket, "a\x1b[2J\x7f \xc2\x9b\xc3\xa4\n");
+   end(&served);
+   assert_string_equal(served.statistics.name, "a?[2J? ??\xc3\xa4?");
+}
+
 static void
 glxinfo_has_version_0(void **state)
 {
@@ -1213,6 +1226,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(clients_begin),
+      cmocka_unit_test(names_are_clean),
       cmocka_unit_test(glxinfo_has_version_0),
       cmocka_unit_test(memory_is_shared),
       cmocka_unit_test(data_comes_inline),

@@ -287,8 +287,7 @@ print_groups(uint32_t of, const uint32_t *words, uint32_t num_words,
    }
 }
 
-/* The text of a marker, in quotes; control characters would be the terminal's.
- */
+/* The text of a marker, in quotes. */
 static void
 print_marker(const uint32_t *words, uint32_t num_words, struct tg_strbuf *out)
 {
@@ -296,8 +295,8 @@ print_marker(const uint32_t *words, uint32_t num_words, struct tg_strbuf *out)
    const size_t room = num_words > 2 ? sizeof(*words) * (num_words - 2) : 0;
 
    tg_strbuf_add(out, " \"");
-   for (size_t i = 0; i < room && i < words[1] && text[i]; i++)
-      tg_strbuf_add_char(out, (unsigned char)text[i] >= ' ' ? text[i] : '?');
+   tg_strbuf_add_foreign(out, text, room < words[1] ? room : words[1],
+                         TG_CONTROLS_NONE);
    tg_strbuf_add_char(out, '"');
 }
 
