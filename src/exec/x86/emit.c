@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "exec/jit/names.h"
 #include "exec/x86/emitter.h"
 #include "exec/x86/memory.h"
 #include "util/length.h"
@@ -418,7 +419,7 @@ x86_emit(struct x86_emitter *e, const struct lir_module *module,
       .module = module,
       .shape = shape,
    };
-   e->result = x86_unit_init(&e->unit, module, arena);
+   e->result = x86_unit_init(&e->unit, module, jit_names_are_for_gdb(), arena);
    if (e->result != TG_OK)
       return e->result;
    if (!can_emit(&e->unit))

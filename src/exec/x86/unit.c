@@ -349,7 +349,7 @@ find_uses(struct builder *b)
 
 enum tg_result
 x86_unit_init(struct x86_unit *unit, const struct lir_module *module,
-              struct tg_arena *arena)
+              bool in_order, struct tg_arena *arena)
 {
    *unit = (struct x86_unit){
       .most_open = 1,
@@ -372,5 +372,7 @@ x86_unit_init(struct x86_unit *unit, const struct lir_module *module,
    find_scalars(unit, true);
    find_scalars(unit, false);
    find_invariants(unit);
+   if (!in_order && !x86_schedule(unit, arena))
+      return TG_ERROR_MEMORY;
    return find_uses(&b) ? TG_OK : TG_ERROR_MEMORY;
 }

@@ -46,11 +46,22 @@ struct x86_unit {
    bool *var_is_scalar; /* for each variable: see jit_find_scalars() */
 };
 
-/* Flattens a verified module; all memory comes from `arena`. TG_ERROR_LIMIT:
- * it is too large, or calls itself. TG_ERROR_MEMORY. */
+/* Flattens a verified module; all memory comes from `arena`. Where it need not
+ * stay in order, it is scheduled. TG_ERROR_LIMIT: it is too large, or calls
+ * itself. TG_ERROR_MEMORY. */
 enum tg_result
 x86_unit_init(struct x86_unit *unit, const struct lir_module *module,
-              struct tg_arena *arena);
+              bool in_order, struct tg_arena *arena);
+
+/* Gives instructions another order, in which they do the same: before their
+ * uses are found. False when memory runs out. */
+bool
+x86_schedule(struct x86_unit *unit, struct tg_arena *arena);
+
+/* Does nothing but its operands, and instructions that are not movable, keep an
+ * instruction where it is? */
+bool
+x86_is_movable(const struct x86_inst *inst);
 
 /* Does a helper compute it? See ops.def. */
 bool
