@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "../exec/harness.h"
+#include "../sweep.h"
 #include "exec/x86/emitter.h"
 #include "exec/x86/x86.h"
 #include "lir/passes.h"
@@ -142,6 +143,42 @@ test_more_values_than_registers(void **state)
    (void)state;
    check_sum(false);
    check_sum(true);
+}
+
+/* ---- memory -------------------------------------------------------------- */
+
+static const struct lir_module *swept;
+static struct jit_shape swept_shape;
+
+static enum tg_result
+compile_swept(const struct tg_allocator *allocator)
+{
+   struct x86_code code;
+   const enum tg_result result =
+      x86_compile(swept, &swept_shape, allocator, &code);
+
+   assert_int_equal(code.function != NULL, result == TG_OK);
+   x86_release(&code);
+   return result;
+}
+
+/* Of instructions enough that each list of them is an allocation. */
+static void
+test_out_of_memory(void **state)
+{
+   enum { LENGTH = 3000 };
+   struct harness harness;
+
+   (void)state;
+   begin(&harness);
+   lir_value value = lir_lane(&harness.b);
+   for (unsigned i = 0; i < LENGTH; i++)
+      value = lir_imul(&harness.b, value, value);
+   give(&harness, 0, value);
+   assert_true(jit_survey(&harness.module, &swept_shape));
+   swept = &harness.module;
+   sweep(compile_swept);
+   end(&harness);
 }
 
 /* ---- bounds -------------------------------------------------------------- */
@@ -409,6 +446,7 @@ main(void)
       cmocka_unit_test(test_operations_that_compute),
       cmocka_unit_test(test_tables),
       cmocka_unit_test(test_more_values_than_registers),
+      cmocka_unit_test(test_out_of_memory),
       cmocka_unit_test(test_what_is_too_large),
       cmocka_unit_test(test_calls),
       cmocka_unit_test(test_dead_code),

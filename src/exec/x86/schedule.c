@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * List scheduling: of instructions that are kept in their order by operands
- * alone that one comes first from which the longest chain of others hangs, so
- * that chains that do not wait for each other, as those of a vector's channels,
- * take turns, and a processor that looks ahead over a hundred instructions
- * finds more than one of them. Where values get many those come first that are
- * the last to use some (J. Goodman and W. Hsu, Code scheduling and register
- * allocation in large basic blocks, 1988).
+ * List scheduling by critical path: of instructions whose operands are there
+ * that one comes first from which the longest chain of others hangs. So chains
+ * that do not wait for each other, as those of a vector's channels, take turns,
+ * and a processor that looks ahead over a hundred instructions finds more than
+ * one of them. Where register pressure is high that one comes first that lowers
+ * it most (J. Goodman and W. Hsu, Code scheduling and register allocation in
+ * large basic blocks, 1988).
  */
 #include "exec/x86/unit.h"
 #include "util/minmax.h"
@@ -14,8 +14,8 @@
 enum {
    /* How far ahead of the first instruction that is left others may come. */
    WINDOW = 96,
-   /* Values that are enough: of a half, and instructions need registers too. */
-   MANY_VALUES = 6,
+   /* Of 16 registers, which both halves and instructions' own values share. */
+   HIGH_PRESSURE = 6,
    OPERANDS = 3,
    NO_EDGE = UINT32_MAX,
 };
@@ -34,8 +34,8 @@ struct scheduler {
 
    uint32_t ready[WINDOW]; /* that wait for nothing */
    uint32_t num_ready;
-   uint32_t num_values; /* in registers, for users of the run */
-   uint32_t *order;     /* by place: the instruction */
+   uint32_t pressure; /* values in registers, for users of the run */
+   uint32_t *order;   /* by place: the instruction */
 };
 
 /* ---- what may change places ---------------------------------------------- */
@@ -122,20 +122,20 @@ find_heights(struct scheduler *s)
 
 /* ---- the choice ---------------------------------------------------------- */
 
-/* How many registers more there are values in after an instruction. */
+/* By how many values an instruction changes the pressure. */
 static int
-count_registers(const struct scheduler *s, uint32_t i)
+change_of_pressure(const struct scheduler *s, uint32_t i)
 {
    const struct x86_inst *inst = &s->insts[i];
-   int count = takes_register(inst) && s->num_users[i] > 0;
+   int change = takes_register(inst) && s->num_users[i] > 0;
 
    for (unsigned k = 0; k < x86_num_operands(inst); k++) {
       const uint32_t value = inst->operand[k];
 
-      count -= is_edge(s, inst, k) && s->num_users[value] == 1 &&
-               takes_register(&s->insts[value]);
+      change -= is_edge(s, inst, k) && s->num_users[value] == 1 &&
+                takes_register(&s->insts[value]);
    }
-   return count;
+   return change;
 }
 
 /* Invariants, which the wave has none of, do not keep it waiting. */
@@ -144,8 +144,8 @@ is_before(const struct scheduler *s, uint32_t a, uint32_t b)
 {
    if (s->insts[a].is_invariant != s->insts[b].is_invariant)
       return s->insts[a].is_invariant;
-   if (s->num_values >= MANY_VALUES) {
-      const int more = count_registers(s, a) - count_registers(s, b);
+   if (s->pressure >= HIGH_PRESSURE) {
+      const int more = change_of_pressure(s, a) - change_of_pressure(s, b);
 
       if (more)
          return more < 0;
@@ -176,7 +176,7 @@ finish(struct scheduler *s, uint32_t taken, uint32_t entered)
    const struct x86_inst *inst = &s->insts[taken];
 
    s->is_done[taken] = true;
-   s->num_values += (uint32_t)count_registers(s, taken);
+   s->pressure += (uint32_t)change_of_pressure(s, taken);
    for (unsigned k = 0; k < x86_num_operands(inst); k++)
       s->num_users[inst->operand[k]] -= is_edge(s, inst, k);
    for (uint32_t e = s->users[taken]; e != NO_EDGE; e = s->edges[e]) {
@@ -195,7 +195,7 @@ schedule_run(struct scheduler *s)
    find_edges(s);
    find_heights(s);
    s->num_ready = 0;
-   s->num_values = 0;
+   s->pressure = 0;
    for (uint32_t place = s->first; place < s->end; place++) {
       while (s->is_done[oldest])
          oldest++;
