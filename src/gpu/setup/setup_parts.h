@@ -290,6 +290,13 @@ gpu_setup_window_triangle(struct gpu_setup_work *work,
 void
 gpu_setup_init_window(struct gpu_setup *setup);
 
+/* The position of the first record. */
+static inline const uint32_t *
+gpu_setup_first_position(const struct gpu_setup *setup)
+{
+   return setup->records->words + setup->state->layout.position * 4u;
+}
+
 /* Finds which sides of the view records are beyond, as bits, unless it is told.
  */
 void
