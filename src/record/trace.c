@@ -91,6 +91,7 @@ end_shader(struct trace *trace, const struct virgl_command *command)
    const size_t length = text->data ? strlen(text->data) : 0;
    char room[16];
 
+   tg_hide_controls(text->data, length, TG_CONTROLS_OF_LINES);
    if (options->shader && !text->failed && is_wanted(trace))
       options->shader(options->user, trace->handle,
                       virgl_print_stage(command->words[STAGE], room),
@@ -143,8 +144,9 @@ add_piece(struct trace *trace, const struct virgl_command *command)
    const size_t count = (command->length - head) * sizeof(*words);
    const uint64_t end = offset + (uint64_t)count;
    const size_t left = trace->text_size - trace->text.length;
-   tg_strbuf_add_foreign(&trace->text, (const char *)&words[1 + head],
-                         count < left ? count : left, TG_CONTROLS_OF_LINES);
+   const char *piece = (const char *)&words[1 + head];
+   tg_strbuf_add_n(&trace->text, piece,
+                   strnlen(piece, count < left ? count : left));
    if (end >= trace->text_size)
       end_shader(trace, command);
 }
