@@ -14,6 +14,7 @@
 #include "gpu/raster/raster.h"
 #include "gpu/raster/small.h"
 #include "gpu/setup/clip.h"
+#include "gpu/setup/guard_band.h"
 #include "gpu/setup/setup.h"
 #include "gpu/setup/view_sides.h"
 #include "util/bits.h"
@@ -250,28 +251,10 @@ gpu_setup_point(struct gpu_setup_work *work);
 bool
 gpu_setup_line(struct gpu_setup_work *work);
 
-/* The guard band of points in the first viewport: x and y, over w, beyond which
- * nothing that a point is drawn as reaches into the view. */
-struct gpu_guard_band {
-   float x, y;
-   bool is_of_all; /* points: their size is the same */
-};
-
-/* Of the point at a record. */
+/* The guard band of the point at a record. */
 struct gpu_guard_band
 gpu_find_guard_band(const struct gpu_setup_state *state,
                     const uint32_t *record);
-
-/* Is a point outside of it? */
-static inline bool
-gpu_is_far_point(const struct gpu_guard_band *band, const uint32_t position[4])
-{
-   const float x = tg_float_of_bits(position[0]);
-   const float y = tg_float_of_bits(position[1]);
-   const float w = tg_float_of_bits(position[3]);
-   const float far_x = w * band->x, far_y = w * band->y;
-   return w > 0.0f && (x > far_x || x < -far_x || y > far_y || y < -far_y);
-}
 
 /* May a line reach into the view from beside it? */
 bool
@@ -289,13 +272,6 @@ gpu_setup_window_triangle(struct gpu_setup_work *work,
 /* Derives `window` of a setup whose vertices are taken from there. */
 void
 gpu_setup_init_window(struct gpu_setup *setup);
-
-/* The position of the first record. */
-static inline const uint32_t *
-gpu_setup_first_position(const struct gpu_setup *setup)
-{
-   return setup->records->words + setup->state->layout.position * 4u;
-}
 
 /* Finds which sides of the view records are beyond, as bits, unless it is told.
  */

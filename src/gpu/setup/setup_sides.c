@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which sides of the view the records of a list are beyond, eight at a time,
- * for trivial reject; and which of the points that are clipped as squares are
- * in the guard band.
+ * Trivial reject of the records of a list, eight at a time: outcodes by the
+ * sides of the view, and the guard band of points that are clipped as squares.
  */
 #include <string.h>
 
@@ -11,6 +10,33 @@
 
 /* ---- sides of the view --------------------------------------------------- */
 
+/* The positions of a list, and what becomes known of them. */
+struct positions {
+   const uint32_t *first;
+   size_t stride;         /* words */
+   uint32_t count, whole; /* of which so many are eights */
+   uint8_t *bits;
+};
+
+static inline struct positions
+positions_of(const struct gpu_setup *setup)
+{
+   const struct gpu_setup_records *records = setup->records;
+   return (struct positions){
+      .first = records->words + setup->state->layout.position * 4u,
+      .stride = records->words_per_record,
+      .count = records->count,
+      .whole = records->count & ~7u,
+      .bits = records->bits,
+   };
+}
+
+static inline const uint32_t *
+position_at(const struct positions *list, uint32_t i)
+{
+   return list->first + i * list->stride;
+}
+
 /* Eight positions in clip space, coordinate by coordinate. */
 struct eight_positions {
    tg_eight_floats x, y, w;
@@ -18,8 +44,10 @@ struct eight_positions {
 
 /* The halves of a vector are of two that are four apart. */
 static inline struct eight_positions
-load_eight_positions(const uint32_t *position, size_t stride)
+eight_positions_at(const struct positions *list, uint32_t i)
 {
+   const uint32_t *position = position_at(list, i);
+   const size_t stride = list->stride;
    tg_eight a = tg_load_halves(position, position + stride * 4);
    tg_eight b = tg_load_halves(position + stride, position + stride * 5);
    tg_eight c = tg_load_halves(position + stride * 2, position + stride * 6);
@@ -32,17 +60,13 @@ load_eight_positions(const uint32_t *position, size_t stride)
 TG_CLONES static void
 find_sides(const struct gpu_setup *setup)
 {
-   const struct gpu_setup_records *records = setup->records;
-   const size_t stride = records->words_per_record;
-   const uint32_t *position = gpu_setup_first_position(setup);
-   const uint32_t whole = records->count & ~7u;
-   for (uint32_t i = 0; i < whole; i += 8) {
-      const struct eight_positions p =
-         load_eight_positions(position + i * stride, stride);
-      gpu_view_sides_of_eight(p.x, p.y, p.w, records->bits + i);
+   const struct positions list = positions_of(setup);
+   for (uint32_t i = 0; i < list.whole; i += 8) {
+      const struct eight_positions p = eight_positions_at(&list, i);
+      gpu_view_sides_of_eight(p.x, p.y, p.w, list.bits + i);
    }
-   for (uint32_t i = whole; i < records->count; i++)
-      records->bits[i] = (uint8_t)gpu_view_sides(position + i * stride);
+   for (uint32_t i = list.whole; i < list.count; i++)
+      list.bits[i] = (uint8_t)gpu_view_sides(position_at(&list, i));
 }
 
 void
@@ -57,18 +81,11 @@ gpu_setup_find_sides(const struct gpu_setup *setup)
 
 /* ---- points -------------------------------------------------------------- */
 
-/* See gpu_is_far_point(). */
 static inline void
-keep_eight_near_points(const struct gpu_guard_band *band,
-                       const struct eight_positions *p, uint8_t bits[8])
+keep_bits(uint8_t bits[8], tg_eight which)
 {
-   const tg_eight_floats far_x = p->w * band->x, far_y = p->w * band->y;
-   const tg_eight is_far =
-      (tg_eight)(p->w > 0.0f) &
-      ((tg_eight)(p->x > far_x) | (tg_eight)(p->x < -far_x) |
-       (tg_eight)(p->y > far_y) | (tg_eight)(p->y < -far_y));
    uint8_t mask[8];
-   tg_store_eight_bytes(mask, is_far & 0xff);
+   tg_store_eight_bytes(mask, which & 0xff);
    for (unsigned i = 0; i < 8; i++)
       bits[i] &= mask[i];
 }
@@ -78,33 +95,29 @@ TG_CLONES static void
 keep_near_points(const struct gpu_setup *setup,
                  const struct gpu_guard_band *band)
 {
-   const struct gpu_setup_records *records = setup->records;
-   const size_t stride = records->words_per_record;
-   const uint32_t *position = gpu_setup_first_position(setup);
-   const uint32_t whole = records->count & ~7u;
-   for (uint32_t i = 0; i < whole; i += 8) {
-      const struct eight_positions p =
-         load_eight_positions(position + i * stride, stride);
-      keep_eight_near_points(band, &p, records->bits + i);
+   const struct positions list = positions_of(setup);
+   for (uint32_t i = 0; i < list.whole; i += 8) {
+      const struct eight_positions p = eight_positions_at(&list, i);
+      keep_bits(list.bits + i, gpu_are_eight_far_points(band, p.x, p.y, p.w));
    }
-   for (uint32_t i = whole; i < records->count; i++)
-      records->bits[i] &=
-         gpu_is_far_point(band, position + i * stride) ? 0xff : 0;
+   for (uint32_t i = list.whole; i < list.count; i++) {
+      if (!gpu_is_far_point(band, position_at(&list, i)))
+         list.bits[i] = 0;
+   }
 }
 
 static void
 keep_near_points_by_size(const struct gpu_setup *setup)
 {
    const struct gpu_setup_records *records = setup->records;
-   const uint32_t *record = records->words;
-   for (uint32_t i = 0; i < records->count;
-        i++, record += records->words_per_record) {
-      if (!(records->bits[i] & GPU_SETUP_OUTSIDE))
+   const struct positions list = positions_of(setup);
+   for (uint32_t i = 0; i < list.count; i++) {
+      if (!(list.bits[i] & GPU_SETUP_OUTSIDE))
          continue;
       const struct gpu_guard_band band =
-         gpu_find_guard_band(setup->state, record);
-      if (!gpu_is_far_point(&band, record + setup->state->layout.position * 4u))
-         records->bits[i] = 0;
+         gpu_find_guard_band(setup->state, records->words + i * list.stride);
+      if (!gpu_is_far_point(&band, position_at(&list, i)))
+         list.bits[i] = 0;
    }
 }
 

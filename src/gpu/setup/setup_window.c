@@ -154,7 +154,8 @@ place_records(const struct gpu_setup *setup)
 {
    const struct gpu_setup_records *records = setup->records;
    const size_t stride = records->words_per_record;
-   const uint32_t *position = gpu_setup_first_position(setup);
+   const uint32_t *position =
+      records->words + setup->state->layout.position * 4u;
    for (uint32_t i = 0; i + 4 <= records->count; i += 4) {
       if (!are_beside(&records->bits[i]))
          place_four(&setup->window, position + i * stride, stride,
