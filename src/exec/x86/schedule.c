@@ -11,13 +11,14 @@
 #include "exec/x86/unit.h"
 #include "util/minmax.h"
 
+#define NO_EDGE UINT32_MAX
+
 enum {
    /* How far ahead of the first instruction that is left others may come. */
    WINDOW = 96,
    /* Of 16 registers, which both halves and instructions' own values share. */
    HIGH_PRESSURE = 6,
    OPERANDS = 3,
-   NO_EDGE = UINT32_MAX,
 };
 
 struct scheduler {
