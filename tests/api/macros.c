@@ -55,8 +55,8 @@ STRUCT(TG_DEVICE_OPTIONS_INIT, tg_device_options,
        !s.num_threads && !s.check && !s.executor && !s.print_kernel &&
           !s.verify_each && !s.profile)
 STRUCT(TG_CONTEXT_OPTIONS_INIT, tg_context_options,
-       !s.max_work && !s.work && !s.links_strictly && !s.max_call_seconds &&
-          s.on_fault == TG_FAULT_GO_ON)
+       !s.max_work && !s.work && !s.links_strictly &&
+          s.max_call_seconds == 0 && s.on_fault == TG_FAULT_GO_ON)
 STRUCT(TG_STREAM_OUTPUT_INFO_INIT, tg_stream_output_info,
        !s.num_outputs && !s.stride[0])
 STRUCT(TG_BLEND_INIT, tg_blend_state,
