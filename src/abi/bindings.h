@@ -132,6 +132,22 @@ void
 abi_find_seen_bindings(const struct tg_shader *shader, uint32_t uses,
                        struct abi_keys *seen_out);
 
+/* Can a shader see a view, or an image, in this place? From ABI_IMAGE_COLORS on
+ * these are what FBFETCH reads. */
+static inline bool
+abi_sees_view(const struct abi_keys *seen, unsigned place)
+{
+   return seen->views[place].target;
+}
+
+static inline bool
+abi_sees_image(const struct abi_keys *seen, unsigned place)
+{
+   return place < ABI_IMAGE_COLORS
+             ? seen->images[place].target
+             : seen->colors[place - ABI_IMAGE_COLORS].target;
+}
+
 /* Clears the keys that a shader can not see, so that they make no other
  * variant. */
 void

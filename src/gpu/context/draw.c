@@ -275,22 +275,23 @@ overlap(const struct exec_memory *a, const struct exec_memory *b)
    return first_a < first_b + b->num_bytes && first_b < first_a + a->num_bytes;
 }
 
-/* Do fragments sample or load from an attachment, other than by FBFETCH? Which
- * level or layer is not looked at. */
+/* Can fragments sample or load from an attachment, other than by FBFETCH? Which
+ * level or layer is not looked at. What was left bound for another shader does
+ * not count: Mesa 25.0 leaves it there. */
 static bool
-reads_target(const struct tg_bindings *bindings,
+reads_target(const struct tg_bindings *bindings, const struct abi_keys *seen,
              const struct tg_surface *surface)
 {
    if (!surface->resource)
       return false;
    const struct exec_memory target = resource_memory(surface->resource);
    for (unsigned i = 0; i < bindings->ends[RESOURCE_VIEWS]; i++) {
-      if (overlap(&bindings->textures[i], &target))
+      if (abi_sees_view(seen, i) && overlap(&bindings->textures[i], &target))
          return true;
    }
    const unsigned end = bindings->ends[RESOURCE_IMAGES];
    for (unsigned i = 0; i < end && i < ABI_MAX_IMAGES; i++) {
-      if (overlap(&bindings->images[i], &target))
+      if (abi_sees_image(seen, i) && overlap(&bindings->images[i], &target))
          return true;
    }
    return false;
@@ -313,10 +314,10 @@ is_alone(const struct gpu_state *state)
    if (!bindings)
       return false;
    for (uint32_t i = 0; i < framebuffer->num_colors; i++) {
-      if (reads_target(bindings, &framebuffer->colors[i]))
+      if (reads_target(bindings, &shader->seen, &framebuffer->colors[i]))
          return true;
    }
-   return reads_target(bindings, &framebuffer->depth_stencil);
+   return reads_target(bindings, &shader->seen, &framebuffer->depth_stencil);
 }
 
 static enum tg_result

@@ -250,10 +250,42 @@ gpu_note_use_of_bytes(struct tg_context *context,
 
 /* ---- bindings ------------------------------------------------------------ */
 
+/* Can it be read or written by a shader that sees this? Others are what was
+ * left bound for another one. */
+static bool
+is_seen(const struct abi_keys *seen, enum resource_slot_kind kind,
+        unsigned place)
+{
+   switch (kind) {
+   case RESOURCE_VIEWS: return abi_sees_view(seen, place);
+   case RESOURCE_IMAGES: return abi_sees_image(seen, place);
+   default: return true;
+   }
+}
+
+/* The last scene that accesses to memories in places of a kind must wait for.
+ */
+static uint64_t
+find_use_of_kind(const struct tg_context *context,
+                 const struct tg_bindings *bindings,
+                 const struct abi_keys *seen_or_null,
+                 enum resource_slot_kind kind, const struct exec_memory *memory,
+                 enum gpu_access access)
+{
+   uint64_t scene = 0;
+
+   for (unsigned i = 0; i < bindings->ends[kind]; i++) {
+      if (!seen_or_null || is_seen(seen_or_null, kind, i))
+         scene = tg_max_u64(scene, find_use_of(context, &memory[i], 1, access));
+   }
+   return scene;
+}
+
 /* Constants and textures are never written. */
 uint64_t
 gpu_find_use_of_bindings(const struct tg_context *context,
                          const struct tg_bindings *bindings,
+                         const struct abi_keys *seen_or_null,
                          enum gpu_access access)
 {
    uint64_t scene = 0;
@@ -264,12 +296,12 @@ gpu_find_use_of_bindings(const struct tg_context *context,
          scene = tg_max_u64(
             scene, find_use_of(context, &bindings->constants[i], 1, GPU_READS));
    }
-   scene =
-      tg_max_u64(scene, find_use_of(context, bindings->textures,
-                                    bindings->ends[RESOURCE_VIEWS], GPU_READS));
-   scene =
-      tg_max_u64(scene, find_use_of(context, bindings->images,
-                                    bindings->ends[RESOURCE_IMAGES], access));
+   scene = tg_max_u64(scene, find_use_of_kind(context, bindings, seen_or_null,
+                                              RESOURCE_VIEWS,
+                                              bindings->textures, GPU_READS));
+   scene = tg_max_u64(scene, find_use_of_kind(context, bindings, seen_or_null,
+                                              RESOURCE_IMAGES, bindings->images,
+                                              access));
    return tg_max_u64(scene,
                      find_use_of(context, bindings->buffers,
                                  bindings->ends[RESOURCE_BUFFERS], access));
@@ -286,7 +318,9 @@ note_slots(struct tg_context *context, const struct gpu_fragment_draw *draw,
    bool is_noted = true;
 
    for (uint32_t i = 0; i < slots.count && is_noted; i++) {
-      if (i >= 64 || !(slots.copied >> i & 1))
+      const bool is_copied = i < 64 && slots.copied >> i & 1;
+
+      if (!is_copied && is_seen(&draw->shader->seen, kind, i))
          is_noted = note_memory(context, &slots.memory[i], 1, access);
    }
    return is_noted;

@@ -53,9 +53,11 @@ uint64_t
 gpu_find_use_of_bytes(const struct tg_context *context,
                       const struct tg_resource *buffer, uint32_t offset,
                       uint32_t num_bytes, enum gpu_access access);
+/* Of what a shader sees of what is bound, or NULL of all that is. */
 uint64_t
 gpu_find_use_of_bindings(const struct tg_context *context,
                          const struct tg_bindings *bindings,
+                         const struct abi_keys *seen_or_null,
                          enum gpu_access access);
 
 /* Would gpu_wait_for(), or gpu_wait_for_bytes(), wait? */

@@ -39,7 +39,8 @@ gpu_wait_for_bindings(struct tg_context *context,
                       const struct tg_bindings *bindings,
                       enum gpu_access access)
 {
-   wait_for_scene(context, gpu_find_use_of_bindings(context, bindings, access));
+   wait_for_scene(context,
+                  gpu_find_use_of_bindings(context, bindings, NULL, access));
 }
 
 static uint64_t
@@ -78,7 +79,7 @@ find_stages(const struct tg_context *context)
       if (shader && i != TG_GPU_FRAGMENT)
          scene = tg_max_u64(scene,
                             gpu_find_use_of_bindings(
-                               context, state->bindings[i],
+                               context, state->bindings[i], &shader->seen,
                                shader->writes_memory ? GPU_WRITES : GPU_READS));
       if (shader && shader->has_stream_output)
          scene = tg_max_u64(scene, find_streams(context));
