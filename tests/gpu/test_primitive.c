@@ -49,15 +49,16 @@ static const struct {
     "aBcd -bCde -cDef"},
    {TG_PRIMITIVE_TRIANGLES_ADJACENCY, "abcdefghijklm", "abcdEf ghijKl",
     "Abcdef Ghijkl"},
-   /* One triangle; three; a vertex too many. In the numbers of OpenGL 4.6, table
-    * 10.1, the first of three is 1 3 5 with 2 7 4 beside, the second 5 3 7 with
-    * 1 6 9, the third 5 7 9 with 3 10 8. */
+   /* One triangle; three; a vertex too many. In the numbers of OpenGL 4.6,
+    * table 10.1, the first of three is 1 3 5 with 2 7 4 beside, the second 5 3
+    * 7 with 1 6 9, the third 5 7 9 with 3 10 8. Where the first vertex provokes
+    * the second begins with 3, as table 13.2 has it. */
    {TG_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY, "abcdef", "abcfEd", "Abcfed"},
    {TG_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY, "abcdefghijk",
-    "abcgEd eacfGi ecgjIh", "Abcged eaCfgi Ecgjih"},
+    "abcgEd eacfGi ecgjIh", "Abcged Cfgiea Ecgjih"},
    /* Two: the second is 5 3 7 with 1 6 8. */
    {TG_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY, "abcdefgh|abcde", "abcgEd eacfGh",
-    "Abcged eaCfgh"},
+    "Abcged Cfghea"},
    {TG_PRIMITIVE_PATCHES, "abcdefgh", "Abc:0 Def:0", "Abc:0 Def:0"},
 };
 

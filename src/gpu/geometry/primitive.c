@@ -236,11 +236,14 @@ pick_strip_quad(const struct gpu_decomposer *decomposer, uint32_t end,
  * 4, turned round where t is odd. The neighbour across the oldest edge is
  * vertex 2t - 2, that of the triangle before, and across the newest edge but
  * one 2t + 6, or 2t + 5 of the last triangle; table 10.1 of OpenGL 4.6 has them
- * all. */
+ * all. It begins with the provoking vertex when that is the first, as strips
+ * without adjacency do, so that geometry shaders which pass it on do not change
+ * what is flat. */
 static unsigned
 strip_adjacency(const struct gpu_decomposer *decomposer, uint32_t t,
                 bool is_last, struct gpu_primitive *out)
 {
+   const bool first = decomposer->first_provokes;
    const uint32_t a = 2 * t, b = a + 2, c = a + 4;
    const uint32_t before = t == 0 ? 1 : a - 2;
    const uint32_t after = is_last ? a + 5 : a + 6;
@@ -248,10 +251,13 @@ strip_adjacency(const struct gpu_decomposer *decomposer, uint32_t t,
 
    if (t % 2 == 0)
       pick(decomposer, 6, (const uint32_t[6]){a, before, b, after, c, beside},
-           decomposer->first_provokes ? 0 : 4, out);
+           first ? 0 : 4, out);
+   else if (first)
+      pick(decomposer, 6, (const uint32_t[6]){a, beside, c, after, b, before},
+           0, out);
    else
       pick(decomposer, 6, (const uint32_t[6]){b, before, a, beside, c, after},
-           decomposer->first_provokes ? 2 : 4, out);
+           4, out);
    return 1;
 }
 
