@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Textures that are bound and that a draw's shaders do not declare, as clients
- * leave them there for later draws: nothing waits for them, they are no
- * feedback, and they stay compressed. Each test also has a shader that declares
- * them, where all of this is otherwise.
+ * False hazards: textures that are bound and that a draw's shaders do not
+ * declare, as clients leave them there for later draws. Nothing waits for them,
+ * they make no feedback loop, and they stay compressed. Each test also has a
+ * shader that declares them, where all of this is otherwise.
  */
 #include "pipe.h"
 

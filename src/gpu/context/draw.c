@@ -275,9 +275,9 @@ overlap(const struct exec_memory *a, const struct exec_memory *b)
    return first_a < first_b + b->num_bytes && first_b < first_a + a->num_bytes;
 }
 
-/* Can fragments sample or load from an attachment, other than by FBFETCH? Which
- * level or layer is not looked at. What was left bound for another shader does
- * not count: Mesa 25.0 leaves it there. */
+/* Rendering feedback loops: can fragments sample or load from an attachment,
+ * other than by FBFETCH? Which level or layer is not looked at. What was left
+ * bound for another shader, as Mesa 25.0 leaves it, does not count. */
 static bool
 reads_target(const struct tg_bindings *bindings, const struct abi_keys *seen,
              const struct tg_surface *surface)

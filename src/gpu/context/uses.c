@@ -263,8 +263,7 @@ is_seen(const struct abi_keys *seen, enum resource_slot_kind kind,
    }
 }
 
-/* The last scene that accesses to memories in places of a kind must wait for.
- */
+/* The last scene that an access to what is seen of a kind must wait for. */
 static uint64_t
 find_use_of_kind(const struct tg_context *context,
                  const struct tg_bindings *bindings,
