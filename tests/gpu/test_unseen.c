@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "../bind.h"
+#include "gpu/context/context.h"
 #include "resource/resource.h"
 
 enum { SIZE = 8 };
@@ -68,6 +69,12 @@ begin(const char *vertices, const char *fragments)
 {
    pipe_init_with(&pipe, 1, NULL, SIZE, SIZE, vertices, fragments);
    pipe_set_vertices(&pipe, whole, 3);
+}
+
+static struct tg_resource *
+make_texture(void)
+{
+   return pipe_texture(&pipe, TG_FORMAT_R32G32B32A32_FLOAT, SIZE, SIZE, 0);
 }
 
 /* As view 0 and image 0. */
@@ -139,6 +146,40 @@ textures_that_are_not_busy(void **test)
    }
 }
 
+static void *
+refuse(void *user, void *memory, size_t old_size, size_t new_size)
+{
+   (void)user, (void)memory, (void)old_size, (void)new_size;
+   return NULL;
+}
+
+/* The list of what is busy is full, and no memory is there for a longer one. */
+static void
+textures_without_memory(void **test)
+{
+   static const struct tg_allocator refusing = {.resize = refuse};
+   (void)test;
+   for (size_t i = 0; i < sizeof(shaders) / sizeof(shaders[0]); i++) {
+      const struct tg_draw_range range = {.count = 3};
+      struct tg_draw_info info = TG_DRAW_INFO_INIT;
+
+      begin(pipe_vertex_shader, shaders[i].fragments);
+      bind(pipe.fragment, make_texture());
+      draw(1);
+      bind(pipe.fragment, make_texture());
+      const struct tg_allocator *allocator = pipe.gpu->allocator;
+      const uint32_t capacity = pipe.gpu->busy.capacity;
+      pipe.gpu->allocator = &refusing;
+      pipe.gpu->busy.capacity = pipe.gpu->busy.count;
+      info.draws = &range;
+      assert_int_equal(tg_context_draw(pipe.gpu, &info, pipe.diagnostics),
+                       shaders[i].sees ? TG_ERROR_MEMORY : TG_OK);
+      pipe.gpu->allocator = allocator;
+      pipe.gpu->busy.capacity = capacity;
+      end();
+   }
+}
+
 /* Vertices wait for the draws that write what they sample. */
 static void
 vertices_that_do_not_wait(void **test)
@@ -190,6 +231,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(targets_that_are_not_read),
       cmocka_unit_test(textures_that_are_not_busy),
+      cmocka_unit_test(textures_without_memory),
       cmocka_unit_test(vertices_that_do_not_wait),
       cmocka_unit_test(textures_that_stay_compressed),
    };
