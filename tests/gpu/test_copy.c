@@ -104,6 +104,7 @@ enum extra {
    TILTS_RIGHT = 1 << 15, /* w is from 1 to 2, and so are coordinates */
    TILTS_DOWN = 1 << 16,
    HAS_TWO_TARGETS = 1 << 17,
+   IS_SPRITE = 1 << 18, /* a point that is a polygon's corner */
 };
 
 enum { MULTIPLIED = DIVIDES | TILTS_RIGHT | TILTS_DOWN };
@@ -190,6 +191,7 @@ static const struct setup setups[] = {
    {"multiplied by alpha", direct, RGBA, RGBA, NEAREST, MULTIPLIES, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
    {"inverted", direct, RGBA, RGBA, NEAREST, INVERTS, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
    {"two targets", broad, RGBA, RGBA, NEAREST, HAS_TWO_TARGETS, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
+   {"sprite", direct, RGBA, RGBA, NEAREST, IS_SPRITE, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
    {"masking", masking, RGBA, RGBA, NEAREST, MASKS_PIXELS, {0}, {1, 1}, SIZE, SIZE, {0}, NUM_WAVES},
 };
 /* clang-format on */
@@ -285,6 +287,23 @@ set_tests(struct pipe *pipe, unsigned extra)
    pipe->state.rasterizer.sample_mask_without_msaa = extra & MASKS_PIXELS;
 }
 
+/* Polygons of the other side would be filled. */
+static void
+set_sprites(struct pipe *pipe, unsigned extra)
+{
+   struct tg_rasterizer_state *state = &pipe->state.rasterizer;
+   if (!(extra & IS_SPRITE))
+      return;
+   state->fill_front = state->fill_back = TG_POLYGON_POINT;
+   if (state->front_ccw)
+      state->fill_front = TG_POLYGON_FILL;
+   else
+      state->fill_back = TG_POLYGON_FILL;
+   state->point_quad_rasterization = true;
+   state->sprite_coord_enable = 1;
+   state->point_size = SIZE;
+}
+
 static float
 find_w(unsigned extra, unsigned corner)
 {
@@ -299,10 +318,12 @@ static void
 cover(struct pipe *pipe, const struct setup *setup, bool is_rect)
 {
    static const float corners[3][2] = {{0, 0}, {2, 0}, {0, 2}};
+   const bool is_sprite = setup->extra & IS_SPRITE;
    struct pipe_vertex vertices[3];
    for (unsigned i = 0; i < 3; i++) {
-      const float x = corners[i][0];
-      const float y = corners[i][1];
+      const bool is_center = is_sprite && i == 0;
+      const float x = is_center ? 0.5f : corners[i][0];
+      const float y = is_center ? 0.5f : corners[i][1];
       const float w = find_w(setup->extra, i);
       vertices[i] = (struct pipe_vertex){
          {(2 * x - 1) * w, (2 * y - 1) * w, 0, w},
@@ -350,6 +371,7 @@ run(const struct setup *setup, bool is_counted, struct remains *remains_out)
    }
    set_blend(&pipe, setup->extra);
    set_tests(&pipe, setup->extra);
+   set_sprites(&pipe, setup->extra);
    cover(&pipe, setup, setup->shader == rect);
    counted.width = counted.height = SIZE;
    counted.fragments = counters;
