@@ -396,7 +396,7 @@ enum {
    TG_MAX_COLOR_BUFFERS = 8,
    TG_BUFFER_OFFSET_ALIGNMENT = 4, /* bytes, of parts that are bound */
    TG_MAX_ANISOTROPY = 16,
-   TG_MAX_INLINE_CONSTANTS = 65536, /* bytes that are copied into bindings */
+   TG_MAX_INLINE_CONSTANTS = 1 << 20, /* bytes that are copied into bindings */
 };
 
 /** The resources that a shader sees. It holds references on them. */

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "abi/layout.h"
 #include "format/format.h"
 #include "util/length.h"
 
@@ -306,6 +307,8 @@ static enum tg_result
 check_constants(const void *data, uint32_t num_bytes,
                 struct tg_diagnostics *diagnostics)
 {
+   static_assert(TG_MAX_INLINE_CONSTANTS == ABI_MAX_CONST_REGISTERS * 16,
+                 "all that a shader can address");
    if (num_bytes > TG_MAX_INLINE_CONSTANTS)
       return tg_complain(diagnostics, TG_ERROR_LIMIT, "bindings",
                          "%u bytes of constants are too many; the most is %d",

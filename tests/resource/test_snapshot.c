@@ -326,8 +326,8 @@ strange_constants_are_refused(void **state)
    char *text = tg_diagnostics_text(said);
    assert_string_equal(
       text,
-      "bindings: error: 65537 bytes of constants are too many; the most is "
-      "65536\n"
+      "bindings: error: 1048577 bytes of constants are too many; the most is "
+      "1048576\n"
       "bindings: error: 4 bytes of constants are nowhere\n"
       "bindings: error: there is no constant buffer 32; the last is 31\n");
    tg_string_free(text);

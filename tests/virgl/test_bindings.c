@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "client.h"
+#include "util/length.h"
 
 enum { RGBA8 = 67, R32_UINT = 193, R8 = 64 };
 
@@ -125,6 +126,29 @@ constants_take_each_others_place(void **test)
    assert_int_equal(pixel, 0);
 }
 
+/* Mesa has 4,096 registers of uniforms, and adds others that it sets itself. */
+static void
+constants_may_be_more_than_uniforms(void **test)
+{
+   enum { LAST = 4096 };
+   static uint32_t words[2 + (LAST + 1) * 4] = {TG_GPU_FRAGMENT, 0};
+   struct client *client = *test;
+   uint32_t pixel;
+
+   client_set_up(client, R32_UINT, 1, 1);
+   client_set_fragment_shader(client, "FRAG\n"
+                                      "DCL OUT[0], COLOR\n"
+                                      "DCL CONST[0][0..4096]\n"
+                                      "  0: MOV OUT[0], CONST[0][4096]\n"
+                                      "  1: END\n");
+   words[2 + LAST * 4] = 9;
+   client_add(client, VIRGL_SET_CONSTANT_BUFFER, 0, TG_LENGTH(words), words);
+   client_draw(client);
+   client_run(client);
+   client_get(client, TARGET, 1, 1, &pixel, 4);
+   assert_int_equal(pixel, 9);
+}
+
 /* Each thread of two blocks of four writes its number, and counts. */
 static void
 dispatches_write_buffers(void **test)
@@ -195,6 +219,7 @@ main(void)
       CLIENT_TEST(textures_are_sampled),
       CLIENT_TEST(buffers_are_textures),
       CLIENT_TEST(constants_take_each_others_place),
+      CLIENT_TEST(constants_may_be_more_than_uniforms),
       CLIENT_TEST(dispatches_write_buffers),
       CLIENT_TEST(slots_are_bounded),
    };
