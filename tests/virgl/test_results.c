@@ -445,6 +445,43 @@ offsets_of_indices_may_be_exact(void **test)
    expect_stream(client, FREE, 3, 0, 0, 0);
 }
 
+/* Draws one point, of `start` 2, and expects its x. */
+static void
+expect_index(struct client *client, uint32_t target, float x)
+{
+   CREATE(client, STREAMOUT_TARGET, target, FREE, 0, 64);
+   COMMAND(client, SET_STREAMOUT_TARGETS, 0, target);
+   COMMAND(client, DRAW_VBO, 2, 1, TG_PRIM_POINTS, 1, 1, 0, 0, 0, 0, 0,
+           0xffffffff, 0);
+   expect_stream(client, FREE, x, 0, 0, 0);
+}
+
+/* Offsets are exact from where a draw's indices were set before its vertex
+ * buffers, as Mesa's are since 22.3; not where a draw came between. */
+static void
+offsets_are_exact_if_indices_come_first(void **test)
+{
+   static const uint16_t indices[4] = {0, 0, 1, 1};
+   struct client *client = *test;
+
+   client_set_up(client, R32_UINT, 1, 1);
+   create_stream_shader(client);
+   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 64, 1, NULL);
+   client_create(client, FREE + 1, TG_TEXTURE_BUFFER, R8, 8, 1, NULL);
+   client_put(client, FREE + 1, 8, 1, indices, 8);
+   COMMAND(client, SET_VERTEX_BUFFERS, 12, 0, VERTICES);
+   COMMAND(client, SET_INDEX_BUFFER, FREE + 1, 2, 0);
+   expect_index(client, 20, 3);
+   COMMAND(client, SET_VERTEX_BUFFERS, 12, 0, VERTICES);
+   COMMAND(client, SET_INDEX_BUFFER, FREE + 1, 2, 0);
+   expect_index(client, 21, 3);
+   COMMAND(client, SET_INDEX_BUFFER, FREE + 1, 2, 2);
+   COMMAND(client, SET_VERTEX_BUFFERS, 12, 0, VERTICES);
+   expect_index(client, 22, -1);
+   COMMAND(client, SET_INDEX_BUFFER, FREE + 1, 2, 2);
+   expect_index(client, 23, -1);
+}
+
 /* A patch of three vertices goes through an evaluation shader as it is. */
 static void
 patches_are_drawn(void **test)
@@ -624,6 +661,7 @@ main(void)
       CLIENT_TEST(draws_have_their_numbers_in_buffers),
       CLIENT_TEST(draws_have_indices_biases_and_instances),
       CLIENT_TEST(offsets_of_indices_may_be_exact),
+      CLIENT_TEST(offsets_are_exact_if_indices_come_first),
       CLIENT_TEST(patches_are_drawn),
       CLIENT_TEST(levels_are_drawn_to),
       CLIENT_TEST(vertex_buffers_are_replaced),

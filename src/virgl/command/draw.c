@@ -12,15 +12,18 @@ enum {
 };
 
 /* The offset of the index buffer leads to the first index already, `start`
- * indices on. Mesa 22.3 leaves that out of it for some draws, and then it is
- * counted here, unless offsets are to be taken as they are. */
+ * indices on. Mesa 22.3 leaves that out of it where indices come from the
+ * program's memory, and then it is counted here, unless offsets are to be taken
+ * as they are. Its successors, which do not, set a draw's indices before its
+ * vertex buffers. */
 static uint32_t
 first_index(const struct virgl_context *context, uint32_t start)
 {
    const struct virgl_index_buffer *index_buffer = &context->index_buffer;
    const uint64_t offset = (uint64_t)start * index_buffer->size;
 
-   if (context->host->options.exact_index_offsets)
+   if (context->host->options.exact_index_offsets ||
+       context->sets_indices_first)
       return 0;
    return index_buffer->offset == offset ? 0 : start;
 }
@@ -87,6 +90,7 @@ virgl_do_draw(const struct virgl_call *call)
    enum tg_result result = TG_OK;
 
    tg_profile_number_draw(call->host->profile, ++call->host->num_draws);
+   call->context->index_buffer.is_new = false;
    if (virgl_shaders_are_refused(call->context))
       return virgl_refuse_call(call, "a shader was refused");
    if (words[3] > TG_PRIM_PATCHES)

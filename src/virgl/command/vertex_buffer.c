@@ -26,6 +26,8 @@ virgl_do_set_vertex_buffers(const struct virgl_call *call)
       return result;
    for (uint32_t i = 0; i < TG_MAX_VERTEX_BUFFERS; i++)
       call->context->vertex_buffers[i] = i < count ? call->words[3 + 3 * i] : 0;
+   if (call->context->index_buffer.is_new)
+      call->context->sets_indices_first = true;
    return tg_context_set_vertex_buffers(call->context->context, 0,
                                         TG_MAX_VERTEX_BUFFERS, buffers,
                                         call->diagnostics);
@@ -47,6 +49,7 @@ virgl_do_set_index_buffer(const struct virgl_call *call)
       .resource = tg_resource_ref(resource),
       .size = call->words[2],
       .offset = call->words[3],
+      .is_new = true,
    };
    return TG_OK;
 }

@@ -32,6 +32,7 @@ struct virgl_text {
 struct virgl_index_buffer {
    struct tg_resource *resource; /* a reference */
    uint32_t size, offset;        /* bytes */
+   bool is_new;                  /* no draw has come since */
 };
 
 /* Targets that were set together: setting the same ones again goes on where
@@ -54,7 +55,8 @@ struct virgl_context {
 
    struct virgl_index_buffer index_buffer;
    uint32_t vertex_buffers[TG_MAX_VERTEX_BUFFERS]; /* resources, or 0 */
-   bool has_attachments; /* of the framebuffer */
+   bool sets_indices_first; /* and then vertex buffers: not Mesa 22.3 */
+   bool has_attachments;    /* of the framebuffer */
 
    struct virgl_query *results; /* that are to be written, in a list */
 
