@@ -13,7 +13,7 @@
 #include "client.h"
 #include "util/length.h"
 
-enum { RGBA8 = 67, R32_UINT = 193, R8 = 64 };
+enum { RGBA8 = 67, R32_UINT = 193, R8 = 64, R8_UINT = 177, RGBA32_UINT = 196 };
 
 /* A texture of two by two, drawn to as many pixels. With a swizzle of wzyx. */
 static void
@@ -82,6 +82,45 @@ buffers_are_textures(void **test)
    client_run(client);
    client_get(client, TARGET, 1, 1, pixel, 4);
    assert_int_equal(pixel[0], 50);
+}
+
+/* A buffer of more texels than there can be, as a texture and as an image. */
+static void
+texels_of_buffers_are_limited(void **test)
+{
+   enum { MOST = 1 << 27 };
+   struct client *client = *test;
+   uint32_t pixel[4];
+
+   client_set_up(client, RGBA32_UINT, 1, 1);
+   client_set_fragment_shader(client,
+                              "FRAG\n"
+                              "DCL OUT[0], COLOR\n"
+                              "DCL SAMP[0]\n"
+                              "DCL SVIEW[0], BUFFER, UINT\n"
+                              "DCL IMAGE[0], BUFFER, PIPE_FORMAT_R8_UINT\n"
+                              "DCL IMAGE[1], BUFFER, PIPE_FORMAT_R8_UINT\n"
+                              "DCL TEMP[0..2]\n"
+                              "IMM[0] UINT32 {0, 0, 0, 0}\n"
+                              "  0: TXQ TEMP[0].x, IMM[0].xxxx, SAMP[0], "
+                              "BUFFER\n"
+                              "  1: RESQ TEMP[1].x, IMAGE[0], BUFFER\n"
+                              "  2: RESQ TEMP[2].x, IMAGE[1], BUFFER\n"
+                              "  3: MOV OUT[0].x, TEMP[0].xxxx\n"
+                              "  4: MOV OUT[0].y, TEMP[1].xxxx\n"
+                              "  5: MOV OUT[0].zw, TEMP[2].xxxx\n"
+                              "  6: END\n");
+   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, MOST + 1, 1, NULL);
+   CREATE(client, SAMPLER_VIEW, FREE, FREE, R8_UINT, 0, MOST, 0 | 5 << 9);
+   COMMAND(client, SET_SAMPLER_VIEWS, TG_GPU_FRAGMENT, 0, FREE);
+   COMMAND(client, SET_SHADER_IMAGES, TG_GPU_FRAGMENT, 0, R8_UINT, 3, 0,
+           MOST + 1, FREE, R8_UINT, 3, 0, MOST - 1, FREE);
+   client_draw(client);
+   client_run(client);
+   client_get(client, TARGET, 1, 1, pixel, sizeof(pixel));
+   assert_int_equal(pixel[0], MOST);
+   assert_int_equal(pixel[1], MOST);
+   assert_int_equal(pixel[2], MOST - 1);
 }
 
 /* Words of the command, then a part of a buffer in their place, then words
@@ -218,6 +257,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       CLIENT_TEST(textures_are_sampled),
       CLIENT_TEST(buffers_are_textures),
+      CLIENT_TEST(texels_of_buffers_are_limited),
       CLIENT_TEST(constants_take_each_others_place),
       CLIENT_TEST(constants_may_be_more_than_uniforms),
       CLIENT_TEST(dispatches_write_buffers),

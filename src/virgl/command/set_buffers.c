@@ -143,8 +143,9 @@ describe_image(const uint32_t *words, struct tg_image *image)
    if (words[2] >= desc->width)
       return;
    image->offset = words[2];
-   image->size =
-      words[3] < desc->width - words[2] ? words[3] : desc->width - words[2];
+   image->size = virgl_limit_texels(
+      words[3] < desc->width - words[2] ? words[3] : desc->width - words[2],
+      image->format);
 }
 
 static enum tg_result

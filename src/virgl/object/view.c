@@ -8,7 +8,7 @@
 
 /* ---- objects ------------------------------------------------------------- */
 
-/* Elements from first to last, those that the buffer has as it is. */
+/* Elements from first to last, of those that the buffer has as it is. */
 static void
 describe_buffer(const uint32_t *words, struct tg_view_desc *desc)
 {
@@ -20,7 +20,8 @@ describe_buffer(const uint32_t *words, struct tg_view_desc *desc)
    if (first >= width || end <= first)
       return;
    desc->offset = (uint32_t)first;
-   desc->size = (uint32_t)((end < width ? end : width) - first);
+   desc->size = virgl_limit_texels((end < width ? end : width) - first,
+                                   desc->format);
 }
 
 /* Of what has no layers none are named, whatever the words say. */

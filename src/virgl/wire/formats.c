@@ -43,3 +43,12 @@ virgl_format(uint32_t number)
    pthread_once(&once, find_numbers);
    return number < VIRGL_NUM_FORMATS ? numbers[number] : 0;
 }
+
+uint32_t
+virgl_limit_texels(uint64_t num_bytes, uint32_t format)
+{
+   const uint64_t most =
+      (uint64_t)VIRGL_MAX_BUFFER_TEXELS * tg_format_get_block(format).bytes;
+
+   return (uint32_t)(num_bytes < most ? num_bytes : most);
+}
