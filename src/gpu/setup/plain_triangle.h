@@ -23,20 +23,26 @@ struct gpu_plain_triangle {
    uint32_t layer, written_layer, id;
 };
 
+/* The side from one corner to another. */
+static inline struct gpu_edge
+gpu_plain_side(const struct gpu_plain_triangle *triangle, bool is_clockwise,
+               unsigned from, unsigned to)
+{
+   const bool is_bottom_owner =
+      triangle->setup->state->rasterizer->bottom_edge_rule;
+   const struct gpu_window_vertex *p = triangle->v[is_clockwise ? from : to];
+   const struct gpu_window_vertex *q = triangle->v[is_clockwise ? to : from];
+   return gpu_edge_between(is_bottom_owner, p->x, p->y, q->x, q->y);
+}
+
 /* Finds its three sides. */
 static inline void
 gpu_plain_find_edges(const struct gpu_plain_triangle *triangle,
                      bool is_clockwise, struct gpu_edge edge[3])
 {
-   static const uint8_t next[3] = {1, 2, 0};
-   const bool is_bottom_owner =
-      triangle->setup->state->rasterizer->bottom_edge_rule;
-   const struct gpu_window_vertex *const *v = triangle->v;
-   for (unsigned i = 0; i < 3; i++) {
-      const struct gpu_window_vertex *p = is_clockwise ? v[i] : v[next[i]];
-      const struct gpu_window_vertex *q = is_clockwise ? v[next[i]] : v[i];
-      edge[i] = gpu_edge_between(is_bottom_owner, p->x, p->y, q->x, q->y);
-   }
+   edge[0] = gpu_plain_side(triangle, is_clockwise, 0, 1);
+   edge[1] = gpu_plain_side(triangle, is_clockwise, 1, 2);
+   edge[2] = gpu_plain_side(triangle, is_clockwise, 2, 0);
 }
 
 /* In fours, as words are stored. */
@@ -106,11 +112,15 @@ gpu_plain_store_attribute(const struct gpu_plain_triangle *triangle,
          words);
       return;
    }
-   for (unsigned i = 0; i < 3; i++) {
-      value[i] =
-         gpu_load_channels(triangle->primitive->vertex[i] + output * 4u);
-      if (interpolation == GPU_INTERPOLATE_PERSPECTIVE)
-         value[i] *= triangle->v[i]->reciprocal_w;
+   /* One by one: in a loop GCC keeps them in memory, and tests in each turn. */
+   const uint32_t *const *vertex = triangle->primitive->vertex;
+   value[0] = gpu_load_channels(vertex[0] + output * 4u);
+   value[1] = gpu_load_channels(vertex[1] + output * 4u);
+   value[2] = gpu_load_channels(vertex[2] + output * 4u);
+   if (interpolation == GPU_INTERPOLATE_PERSPECTIVE) {
+      value[0] *= triangle->v[0]->reciprocal_w;
+      value[1] *= triangle->v[1]->reciprocal_w;
+      value[2] *= triangle->v[2]->reciprocal_w;
    }
    gpu_store_four_planes(planes, value, words);
 }
