@@ -391,6 +391,17 @@ draws_have_their_numbers_in_buffers(void **test)
    expect_stream(client, FREE, -1, 0, 0, 0);
 }
 
+/* The shader of stream output, room for that, and indices. */
+static void
+set_up_indices(struct client *client, const uint16_t indices[4])
+{
+   client_set_up(client, R32_UINT, 1, 1);
+   create_stream_shader(client);
+   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 64, 1, NULL);
+   client_create(client, FREE + 1, TG_TEXTURE_BUFFER, R8, 8, 1, NULL);
+   client_put(client, FREE + 1, 8, 1, indices, 8);
+}
+
 /* Indices 0 and 1 with a restart between them, of two bytes; from the second
  * index on, one vertex farther, for two instances. The offset of the index
  * buffer leads to the first index. */
@@ -400,11 +411,7 @@ draws_have_indices_biases_and_instances(void **test)
    static const uint16_t indices[4] = {2, 0, 0xffff, 1};
    struct client *client = *test;
 
-   client_set_up(client, R32_UINT, 1, 1);
-   create_stream_shader(client);
-   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 64, 1, NULL);
-   client_create(client, FREE + 1, TG_TEXTURE_BUFFER, R8, 8, 1, NULL);
-   client_put(client, FREE + 1, 8, 1, indices, 8);
+   set_up_indices(client, indices);
    CREATE(client, STREAMOUT_TARGET, 20, FREE, 0, 64);
    COMMAND(client, SET_STREAMOUT_TARGETS, 0, 20);
    COMMAND(client, SET_INDEX_BUFFER, FREE + 1, 2, 2);
@@ -432,11 +439,7 @@ offsets_of_indices_may_be_exact(void **test)
    client_finish(client);
    client_init_with(client,
                     (struct virgl_host_options){.exact_index_offsets = true});
-   client_set_up(client, R32_UINT, 1, 1);
-   create_stream_shader(client);
-   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 64, 1, NULL);
-   client_create(client, FREE + 1, TG_TEXTURE_BUFFER, R8, 8, 1, NULL);
-   client_put(client, FREE + 1, 8, 1, indices, 8);
+   set_up_indices(client, indices);
    CREATE(client, STREAMOUT_TARGET, 20, FREE, 0, 64);
    COMMAND(client, SET_STREAMOUT_TARGETS, 0, 20);
    COMMAND(client, SET_INDEX_BUFFER, FREE + 1, 2, 6);
@@ -464,11 +467,7 @@ offsets_are_exact_if_indices_come_first(void **test)
    static const uint16_t indices[4] = {0, 0, 1, 1};
    struct client *client = *test;
 
-   client_set_up(client, R32_UINT, 1, 1);
-   create_stream_shader(client);
-   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 64, 1, NULL);
-   client_create(client, FREE + 1, TG_TEXTURE_BUFFER, R8, 8, 1, NULL);
-   client_put(client, FREE + 1, 8, 1, indices, 8);
+   set_up_indices(client, indices);
    COMMAND(client, SET_VERTEX_BUFFERS, 12, 0, VERTICES);
    COMMAND(client, SET_INDEX_BUFFER, FREE + 1, 2, 0);
    expect_index(client, 20, 3);
