@@ -287,18 +287,15 @@ set_tests(struct pipe *pipe, unsigned extra)
    pipe->state.rasterizer.sample_mask_without_msaa = extra & MASKS_PIXELS;
 }
 
-/* Polygons of the other side would be filled. */
+/* The triangle's side, which is the front, is drawn as points; the back would
+ * be filled. */
 static void
 set_sprites(struct pipe *pipe, unsigned extra)
 {
    struct tg_rasterizer_state *state = &pipe->state.rasterizer;
    if (!(extra & IS_SPRITE))
       return;
-   state->fill_front = state->fill_back = TG_POLYGON_POINT;
-   if (state->front_ccw)
-      state->fill_front = TG_POLYGON_FILL;
-   else
-      state->fill_back = TG_POLYGON_FILL;
+   state->fill_front = TG_POLYGON_POINT;
    state->point_quad_rasterization = true;
    state->sprite_coord_enable = 1;
    state->point_size = SIZE;
