@@ -608,6 +608,26 @@ vertex_buffers_are_replaced(void **test)
    expect_stream(client, FREE, 3, 0, -1, 0);
 }
 
+/* Those that were set before stay. */
+static void
+textures_are_no_vertex_buffers(void **test)
+{
+   struct client *client = *test;
+
+   client_set_up(client, R32_UINT, 1, 1);
+   create_stream_shader(client);
+   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 64, 1, NULL);
+   CREATE(client, STREAMOUT_TARGET, 20, FREE, 0, 64);
+   COMMAND(client, SET_STREAMOUT_TARGETS, 0, 20);
+   COMMAND(client, SET_VERTEX_BUFFERS, 12, 12, VERTICES, 12, 0, TARGET);
+   draw_points(client, 1, 1);
+   assert_int_equal(client_submit(client), TG_OK);
+   assert_int_equal(client->num_lines, 1);
+   assert_true(client_was_told(client, "vertex buffer 1 is a texture"));
+   client->num_lines = 0;
+   expect_stream(client, FREE, 3, 0, 0, 0);
+}
+
 /* From the words of the command, and through the memory of a third one. */
 static void
 transfers_are_commands(void **test)
@@ -664,6 +684,7 @@ main(void)
       CLIENT_TEST(patches_are_drawn),
       CLIENT_TEST(levels_are_drawn_to),
       CLIENT_TEST(vertex_buffers_are_replaced),
+      CLIENT_TEST(textures_are_no_vertex_buffers),
       CLIENT_TEST(blits_copies_and_clears),
       CLIENT_TEST(transfers_are_commands),
    };

@@ -22,15 +22,17 @@ virgl_do_set_vertex_buffers(const struct virgl_call *call)
       buffers[i].offset = words[1];
       result = virgl_get_resource(call, words[2], &buffers[i].buffer);
    }
+   if (result == TG_OK)
+      result = tg_context_set_vertex_buffers(call->context->context, 0,
+                                             TG_MAX_VERTEX_BUFFERS, buffers,
+                                             call->diagnostics);
    if (result != TG_OK)
       return result;
    for (uint32_t i = 0; i < TG_MAX_VERTEX_BUFFERS; i++)
       call->context->vertex_buffers[i] = i < count ? call->words[3 + 3 * i] : 0;
    if (call->context->index_buffer.is_new)
       call->context->sets_indices_first = true;
-   return tg_context_set_vertex_buffers(call->context->context, 0,
-                                        TG_MAX_VERTEX_BUFFERS, buffers,
-                                        call->diagnostics);
+   return TG_OK;
 }
 
 enum tg_result
