@@ -102,10 +102,15 @@ enum tg_quirk {
     * undefined in GLSL. x^0 stays 1 for finite x. By the specification they
     * are C's exp2f(), log2f() and powf(). */
    TG_QUIRK_GLSL_POWERS = 1 << 4,
+   /* RSQ and, before any flow control, RCP of what it wrote is SQRT, which
+    * Mesa's virgl driver writes so: rounded once. By the specification it is
+    * rounded three times. Not where RCP is PRECISE, nor in shaders with BRA. */
+   TG_QUIRK_ROOT_BY_RECIPROCALS = 1 << 5,
    /* All that shaders of Mesa's virgl driver, which are OpenGL's, count on. */
    TG_QUIRKS_OF_VIRGL = TG_QUIRK_PAIRS_IN_TURN | TG_QUIRK_BASE_OF_INDICES |
                         TG_QUIRK_COUNTERS_BY_REGISTER |
-                        TG_QUIRK_FLOOR_BY_FRACTION | TG_QUIRK_GLSL_POWERS,
+                        TG_QUIRK_FLOOR_BY_FRACTION | TG_QUIRK_GLSL_POWERS |
+                        TG_QUIRK_ROOT_BY_RECIPROCALS,
 };
 
 /** Has a shader run with these quirks, enum tg_quirk, and no others; at first

@@ -25,14 +25,14 @@ struct session {
 };
 
 static void
-begin_with(struct session *session, const char *text, uint32_t quirks,
-           unsigned num_lanes, const struct tg_program_options *options)
+begin_in(struct session *session, enum tg_dialect dialect, const char *text,
+         uint32_t quirks, unsigned num_lanes,
+         const struct tg_program_options *options)
 {
    session->diagnostics = tg_diagnostics_create(NULL);
    assert_non_null(session->diagnostics);
-   assert_int_equal(tg_shader_parse(NULL, "test", text, strlen(text),
-                                    TG_DIALECT_2019, session->diagnostics,
-                                    &session->shader),
+   assert_int_equal(tg_shader_parse(NULL, "test", text, strlen(text), dialect,
+                                    session->diagnostics, &session->shader),
                     TG_OK);
    tg_shader_set_quirks(session->shader, quirks);
    assert_int_equal(tg_program_create(NULL, session->shader, options,
@@ -42,6 +42,13 @@ begin_with(struct session *session, const char *text, uint32_t quirks,
                     TG_OK);
    /* The program has a reference of its own. */
    tg_shader_destroy(session->shader);
+}
+
+static void
+begin_with(struct session *session, const char *text, uint32_t quirks,
+           unsigned num_lanes, const struct tg_program_options *options)
+{
+   begin_in(session, TG_DIALECT_2019, text, quirks, num_lanes, options);
 }
 
 static void
@@ -341,6 +348,180 @@ test_glsl_powers(void **state)
       expect_float(&session, 2, 0, 2, quirks[i] ? 0.0f : 0x1p-70f);
       end(&session);
    }
+}
+
+/* The square root of the input and the reciprocal of its reciprocal, which
+ * differ. */
+struct roots {
+   float once, twice;
+};
+
+static struct roots
+set_root(struct session *session)
+{
+   struct roots roots = {1.0f, 1.0f};
+   float x = 1.0f;
+
+   while (roots.once == roots.twice) {
+      x += 1.0f;
+      roots.once = sqrtf(x);
+      roots.twice = 1.0f / (1.0f / roots.once);
+   }
+   const uint32_t input[4] = {tg_bits_of_float(x), tg_bits_of_float(0.25f)};
+   assert_int_equal(tg_run_set(session->run, TG_RUN_INPUT, 0, 0, 0, input),
+                    TG_OK);
+   return roots;
+}
+
+/* RCP of RSQ is the reciprocal of a reciprocal, or the root with the quirk.
+ * What is like it stays as it is. */
+static void
+test_root_by_reciprocals(void **state)
+{
+   static const char text[] =
+      "VERT\n"
+      "DCL IN[0]\n"
+      "DCL OUT[0..4], GENERIC[0]\n"
+      "DCL TEMP[0..3], LOCAL\n"
+      "DCL ADDR[0]\n"
+      "IMM[0] FLT32 {1.0, 0.0, 0.0, 0.0}\n"
+      "IMM[1] INT32 {0, 1, 2, 3}\n"
+      "RSQ TEMP[0].xy, IN[0].xxxx\n"
+      "RCP OUT[0].x, TEMP[0].xxxx\n" /* roots */
+      "MOV TEMP[0].x, IMM[0].xxxx\n"
+      "RCP OUT[0].y, TEMP[0].yyyy\n"
+      "MOV TEMP[1].z, IN[0].xxxx\n"
+      "RSQ TEMP[1].z, TEMP[1].zzzz\n"
+      "MOV TEMP[2].z, IMM[0].xxxx\n"
+      "RCP_SAT OUT[0].z, TEMP[1].zzzz\n"
+      "RCP TEMP[1].z, TEMP[1].zzzz\n"
+      "MOV OUT[0].w, TEMP[1].zzzz\n"
+      "RSQ TEMP[0].x, IN[0].xxxx\n"
+      "MUL TEMP[0].x, TEMP[0].xxxx, IMM[0].xxxx\n"
+      "RCP OUT[1].x, TEMP[0].xxxx\n" /* of a product */
+      "RSQ TEMP[0].x, IN[0].xxxx\n"
+      "RCP OUT[1].y, -TEMP[0].xxxx\n"  /* of what is negated */
+      "RCP OUT[1].z, |TEMP[0].xxxx|\n" /* or absolute */
+      "RCP_PRECISE OUT[1].w, TEMP[0].xxxx\n"
+      "RSQ_SAT TEMP[0].x, IN[0].yyyy\n"
+      "RCP OUT[2].x, TEMP[0].xxxx\n" /* of 1 */
+      "RSQ TEMP[0].x, IN[0].xxxx\n"
+      "UIF IMM[1].yyyy\n"
+      "RCP OUT[2].y, TEMP[0].xxxx\n" /* in another block */
+      "ENDIF\n"
+      "RCP OUT[2].z, TEMP[0].xxxx\n"
+      "RSQ TEMP[1].x, IN[0].xxxx\n"
+      "UARL ADDR[0].x, IMM[1].yyyy\n"
+      "MOV TEMP[ADDR[0].x].x, IMM[0].xxxx\n"
+      "RCP OUT[2].w, TEMP[1].xxxx\n" /* of what was written to */
+      "UARL ADDR[0].x, IMM[1].xxxx\n"
+      "RSQ TEMP[ADDR[0].x+3].x, IN[0].xxxx\n"
+      "RCP OUT[3].x, TEMP[3].xxxx\n" /* of what may have been */
+      "RSQ TEMP[3].x, IN[0].xxxx\n"
+      "RCP OUT[3].y, TEMP[ADDR[0].x+3].xxxx\n" /* or may be */
+      "RSQ OUT[4].x, IN[0].xxxx\n"
+      "RCP OUT[3].z, OUT[4].xxxx\n" /* of no temporary */
+      "RSQ TEMP[0].x, IN[0].yyyy\n"
+      "RSQ TEMP[0].x, IN[0].xxxx\n"
+      "RCP OUT[3].w, TEMP[0].xxxx\n" /* the last one's root */
+      "END\n";
+   static const uint32_t quirks[] = {0, TG_QUIRK_ROOT_BY_RECIPROCALS};
+   (void)state;
+
+   for (unsigned i = 0; i < 2; i++) {
+      struct session session;
+
+      begin_with(&session, text, quirks[i], 1, NULL);
+      const struct roots roots = set_root(&session);
+      const float root = quirks[i] ? roots.once : roots.twice;
+
+      execute(&session);
+      expect_float(&session, 0, 0, 0, root);
+      expect_float(&session, 0, 0, 1, root);
+      expect_float(&session, 0, 0, 2, 1.0f);
+      expect_float(&session, 0, 0, 3, root);
+      expect_float(&session, 1, 0, 0, roots.twice);
+      expect_float(&session, 1, 0, 1, -roots.twice);
+      expect_float(&session, 1, 0, 2, roots.twice);
+      expect_float(&session, 1, 0, 3, roots.twice);
+      expect_float(&session, 2, 0, 0, 1.0f);
+      expect_float(&session, 2, 0, 1, roots.twice);
+      expect_float(&session, 2, 0, 2, roots.twice);
+      expect_float(&session, 2, 0, 3, 1.0f);
+      expect_float(&session, 3, 0, 0, roots.twice);
+      expect_float(&session, 3, 0, 1, roots.twice);
+      expect_float(&session, 3, 0, 2, roots.twice);
+      expect_float(&session, 3, 0, 3, root);
+      end(&session);
+   }
+}
+
+/* It is looked for 64 instructions back. */
+static void
+test_root_of_far_reciprocal(void **state)
+{
+   (void)state;
+
+   for (unsigned between = 63; between <= 64; between++) {
+      char text[4096] = "VERT\n"
+                        "DCL IN[0]\n"
+                        "DCL OUT[0], GENERIC[0]\n"
+                        "DCL TEMP[0..1]\n"
+                        "RSQ TEMP[0].x, IN[0].xxxx\n";
+      struct session session;
+
+      for (unsigned i = 0; i < between; i++)
+         strcat(text, "MOV TEMP[1].x, IN[0].xxxx\n");
+      strcat(text, "RCP OUT[0].x, TEMP[0].xxxx\n"
+                   "END\n");
+      begin_with(&session, text, TG_QUIRK_ROOT_BY_RECIPROCALS, 1, NULL);
+      const struct roots roots = set_root(&session);
+
+      execute(&session);
+      expect_float(&session, 0, 0, 0, between == 63 ? roots.once : roots.twice);
+      end(&session);
+   }
+}
+
+/* What a predicate or a jump leaves out wrote no reciprocal. */
+static void
+test_root_of_2011(void **state)
+{
+   static const char predicate_text[] = "VERT\n"
+                                        "DCL IN[0]\n"
+                                        "DCL OUT[0], GENERIC[0]\n"
+                                        "DCL TEMP[0]\n"
+                                        "DCL PRED[0]\n"
+                                        "MOV TEMP[0].x, IN[0].yyyy\n"
+                                        "SLT PRED[0], IN[0], IN[0]\n"
+                                        "(PRED[0].x) RSQ TEMP[0].x, "
+                                        "IN[0].xxxx\n"
+                                        "RCP OUT[0].x, TEMP[0].xxxx\n"
+                                        "END\n";
+   static const char jump_text[] = "VERT\n"
+                                   "DCL IN[0]\n"
+                                   "DCL OUT[0], GENERIC[0]\n"
+                                   "DCL TEMP[0]\n"
+                                   "0: RSQ TEMP[0].x, IN[0].xxxx\n"
+                                   "1: BRA :3\n"
+                                   "2: RSQ TEMP[0].x, IN[0].yyyy\n"
+                                   "3: RCP OUT[0].x, TEMP[0].xxxx\n"
+                                   "4: END\n";
+   struct session session;
+   (void)state;
+
+   begin_in(&session, TG_DIALECT_2011, predicate_text,
+            TG_QUIRK_ROOT_BY_RECIPROCALS, 1, NULL);
+   set_root(&session);
+   execute(&session);
+   expect_float(&session, 0, 0, 0, 4.0f); /* of 0.25 */
+   end(&session);
+   begin_in(&session, TG_DIALECT_2011, jump_text, TG_QUIRK_ROOT_BY_RECIPROCALS,
+            1, NULL);
+   const struct roots roots = set_root(&session);
+   execute(&session);
+   expect_float(&session, 0, 0, 0, roots.twice);
+   end(&session);
 }
 
 /* Counters by the register and the offset, or by the register alone. */
@@ -796,6 +977,9 @@ main(void)
       cmocka_unit_test(test_floor_by_fraction),
       cmocka_unit_test(test_floor_and_zero_wins),
       cmocka_unit_test(test_glsl_powers),
+      cmocka_unit_test(test_root_by_reciprocals),
+      cmocka_unit_test(test_root_of_far_reciprocal),
+      cmocka_unit_test(test_root_of_2011),
       cmocka_unit_test(test_counters_by_register),
       cmocka_unit_test(test_set),
       cmocka_unit_test(test_killed),

@@ -237,10 +237,10 @@ reciprocal(struct lir_builder *builder, lir_value x)
 void
 lower_op_rcp(struct lower_context *context)
 {
+   const lir_value *root = lower_find_root(context);
    lir_value x = lower_src(context, 0, 0);
-   lir_value value = reciprocal(&context->builder, x);
 
-   lower_dst_all(context, 0, value);
+   lower_dst_all(context, 0, root ? *root : reciprocal(&context->builder, x));
 }
 
 /* Of x, or of |x|. */
@@ -253,8 +253,9 @@ lower_op_rsq(struct lower_context *context)
    if (context->dialect->rsq_magnitude)
       x = lir_fabs(builder, x);
    lir_value root = lir_fsqrt(builder, x);
-   lir_value value = reciprocal(builder, root);
-   lower_dst_all(context, 0, value);
+   if (context->roots)
+      context->roots[context->instruction_index] = root;
+   lower_dst_all(context, 0, reciprocal(builder, root));
 }
 
 /* 1 / x with its magnitude in [5.42101e-20, 1.884467e+19], the numbers that

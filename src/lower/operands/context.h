@@ -42,6 +42,10 @@ struct lower_context {
    uint32_t result_var[4];
    uint32_t private_memory;
 
+   /* Of alu/idiom.c: the square root that the RSQ of this index computed. NULL
+    * where none is looked for. */
+   lir_value *roots;
+
    struct lower_operands *operands;   /* of the instruction: operands.c */
    struct lower_registers *registers; /* where they live: registers.c */
    struct lower_flow *flow;           /* open constructs: flow/flow.c */
@@ -133,6 +137,15 @@ lower_arith_product_sum(struct lower_context *context, lir_value a, lir_value b,
 bool
 lower_is_floor_by_fraction(const struct lower_context *context,
                            unsigned channel);
+
+/* Makes room for square roots, if TG_QUIRK_ROOT_BY_RECIPROCALS asks for them.
+ * False: no memory. */
+bool
+lower_roots_create(struct lower_context *context);
+
+/* The square root that the RCP at hand is, by that quirk, or NULL. */
+const lir_value *
+lower_find_root(const struct lower_context *context);
 
 /* x^y, by TG_QUIRK_GLSL_POWERS or as exact as it can be. */
 lir_value

@@ -190,7 +190,7 @@ lower_all(struct lower_context *context, struct lir_module *module)
    context->samples = sample_functions_create(&context->builder, context->arena,
                                               context->options->keys);
    if (entry == UINT32_MAX || !context->samples ||
-       !lower_operands_create(context) ||
+       !lower_operands_create(context) || !lower_roots_create(context) ||
        !lower_registers_create(context, &layout)) {
       lower_fail(context, TG_ERROR_MEMORY);
       return;

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Floors of producers without FLR, as TG_QUIRK_FLOOR_BY_FRACTION has them: FRC,
- * and right after it MAD, or MUL and ADD, with a factor of -1, which takes the
- * fraction from what it is of.
+ * Idiom recognition: what producers write for opcodes that they do not have.
+ * A floor is FRC, and right after it MAD, or MUL and ADD, with a factor of -1,
+ * which takes the fraction from what it is of: TG_QUIRK_FLOOR_BY_FRACTION. A
+ * square root is RSQ, and RCP of what that wrote: TG_QUIRK_ROOT_BY_RECIPROCALS.
  */
 #include "lower/operands/context.h"
 
 #include "util/bits.h"
+
+/* ---- registers ----------------------------------------------------------- */
 
 static bool
 is_direct(const struct tg_register *reg)
@@ -45,6 +48,8 @@ is_result(const struct tg_instruction *instruction, const struct tg_src *src,
           !src->negate &&
           instruction->dst[0].writemask >> src->swizzle[channel] & 1;
 }
+
+/* ---- floors -------------------------------------------------------------- */
 
 /* Is it what FRC read for its channel `read`, and did not write over? */
 static bool
@@ -124,4 +129,77 @@ lower_is_floor_by_fraction(const struct lower_context *context,
    case 3: return is_floor_of_mad(context, channel);
    default: return false;
    }
+}
+
+/* ---- square roots -------------------------------------------------------- */
+
+enum { REACH = 64 }; /* instructions from RSQ to RCP, at most */
+
+static bool
+has_branches(const struct tg_shader *shader)
+{
+   for (uint32_t i = 0; i < shader->num_instructions; i++) {
+      if (shader->instructions[i].opcode == TG_OPCODE_BRA)
+         return true;
+   }
+   return false;
+}
+
+/* May an instruction write to a channel of a temporary? */
+static bool
+may_write(const struct tg_instruction *instruction,
+          const struct tg_register *temp, unsigned channel)
+{
+   for (unsigned i = 0; i < instruction->num_dst; i++) {
+      const struct tg_dst *dst = &instruction->dst[i];
+
+      if (dst->reg.file == temp->file && dst->writemask >> channel & 1 &&
+          (!is_direct(&dst->reg) || is_same(&dst->reg, temp)))
+         return true;
+   }
+   return false;
+}
+
+/* Does it write a reciprocal square root, whole and to all lanes, to what it
+ * may write to? */
+static bool
+is_plain_rsq(const struct tg_instruction *instruction)
+{
+   return instruction->opcode == TG_OPCODE_RSQ &&
+          is_direct(&instruction->dst[0].reg) && !instruction->has_predicate &&
+          instruction->saturate == TG_SATURATE_NONE;
+}
+
+bool
+lower_roots_create(struct lower_context *context)
+{
+   const struct tg_shader *shader = context->shader;
+
+   if (!(shader->quirks & TG_QUIRK_ROOT_BY_RECIPROCALS) || has_branches(shader))
+      return true;
+   context->roots = tg_arena_array(context->arena, shader->num_instructions,
+                                   sizeof(*context->roots));
+   return context->roots != NULL;
+}
+
+const lir_value *
+lower_find_root(const struct lower_context *context)
+{
+   const struct tg_shader *shader = context->shader;
+   const struct tg_src *src = &context->instruction->src[0];
+   const unsigned channel = src->swizzle[0];
+   const uint32_t at = context->instruction_index;
+
+   if (!context->roots || context->instruction->precise ||
+       src->reg.file != TG_FILE_TEMP || src->absolute || src->negate)
+      return NULL;
+   for (uint32_t i = at; i-- > 0 && at - i <= REACH;) {
+      const struct tg_instruction *before = &shader->instructions[i];
+
+      if (tg_opcode_row(before->opcode)->group == TG_GROUP_FLOW)
+         return NULL;
+      if (may_write(before, &src->reg, channel))
+         return is_plain_rsq(before) ? &context->roots[i] : NULL;
+   }
+   return NULL;
 }
