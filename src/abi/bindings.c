@@ -70,8 +70,9 @@ abi_find_seen_bindings(const struct tg_shader *shader, uint32_t uses,
 }
 
 void
-abi_mask_binding_keys(const struct abi_keys *bound, const struct abi_keys *seen,
-                      struct abi_keys *keys_out)
+abi_mask_binding_keys(const struct abi_keys *restrict bound,
+                      const struct abi_keys *restrict seen,
+                      struct abi_keys *restrict keys_out)
 {
    const unsigned char *from = (const unsigned char *)bound;
    const unsigned char *mask = (const unsigned char *)seen;

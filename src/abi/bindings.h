@@ -151,8 +151,9 @@ abi_sees_image(const struct abi_keys *seen, unsigned place)
 /* Clears the keys that a shader can not see, so that they make no other
  * variant. */
 void
-abi_mask_binding_keys(const struct abi_keys *bound, const struct abi_keys *seen,
-                      struct abi_keys *keys_out);
+abi_mask_binding_keys(const struct abi_keys *restrict bound,
+                      const struct abi_keys *restrict seen,
+                      struct abi_keys *restrict keys_out);
 
 /* ---- descriptors --------------------------------------------------------- */
 
