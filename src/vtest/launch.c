@@ -151,12 +151,15 @@ mount_socket(const struct launch *launch)
               "server\n");
 }
 
+/* GTK 3 draws with GLX_EXT_texture_from_pixmap, for which Mesa's driver calls a
+ * function that it does not have for a socket, and ends the program. */
 static void
 run_program(const struct launch *launch, char *const arguments[])
 {
    setenv("GALLIUM_DRIVER", "virpipe", true);
    setenv("LIBGL_ALWAYS_SOFTWARE", "true", true);
    setenv("VTEST_SOCKET_NAME", launch->path, true);
+   setenv("GDK_GL", "software-draw-surface", false);
    mount_socket(launch);
    execvp(arguments[0], arguments);
    fprintf(stderr, "tungsten: cannot run '%s': %s\n", arguments[0],

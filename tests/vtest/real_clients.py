@@ -68,6 +68,16 @@ def check_statuses(tungsten):
     assert idle.returncode == 0 and idle.stderr.count("\n") == 1, idle
 
 
+def check_environment(tungsten):
+    """What GTK 3 needs is set, unless there is something else."""
+    ours = dict(os.environ)
+    ours.pop("GDK_GL", None)
+    for given, expected in ((ours, "software-draw-surface"),
+                            (dict(ours, GDK_GL="always"), "always")):
+        said = run(tungsten, "gl", "sh", "-c", "echo $GALLIUM_DRIVER $GDK_GL", env=given)
+        assert said.stdout == f"virpipe {expected}\n", said
+
+
 def check_beside_a_server(tungsten):
     """Where Mesa before 23 looks there is the socket of another: of the outer one."""
     said = run(tungsten, "gl", tungsten, "gl", "glxinfo", "-B")
@@ -133,6 +143,7 @@ def main():
         print("skipped: Mesa has no software drivers here")
         return SKIPPED
     check_statuses(tungsten)
+    check_environment(tungsten)
     check_names(tungsten)
     check_beside_a_server(tungsten)
     check_screenshots(tungsten, Path(build) / "frames")
