@@ -151,15 +151,26 @@ mount_socket(const struct launch *launch)
               "server\n");
 }
 
-/* GTK 3 draws with GLX_EXT_texture_from_pixmap, for which Mesa's driver calls a
- * function that it does not have for a socket, and ends the program. */
+/* What keeps Mesa's client from ending and from standing still, for users to
+ * overrule:
+ *   GDK_GL         GTK 3 uses textures of pixmaps, for which that client calls
+ *                  a function that it does not have for a socket
+ *   DRAW_USE_LLVM  GL_SELECT, GL_FEEDBACK and glRasterPos() are the client's;
+ *                  with LLVM it can be minutes until it has compiled for them */
+static void
+set_defaults(void)
+{
+   setenv("GDK_GL", "software-draw-surface", false);
+   setenv("DRAW_USE_LLVM", "false", false);
+}
+
 static void
 run_program(const struct launch *launch, char *const arguments[])
 {
    setenv("GALLIUM_DRIVER", "virpipe", true);
    setenv("LIBGL_ALWAYS_SOFTWARE", "true", true);
    setenv("VTEST_SOCKET_NAME", launch->path, true);
-   setenv("GDK_GL", "software-draw-surface", false);
+   set_defaults();
    mount_socket(launch);
    execvp(arguments[0], arguments);
    fprintf(stderr, "tungsten: cannot run '%s': %s\n", arguments[0],

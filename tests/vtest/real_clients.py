@@ -69,13 +69,15 @@ def check_statuses(tungsten):
 
 
 def check_environment(tungsten):
-    """What GTK 3 needs is set, unless there is something else."""
-    ours = dict(os.environ)
-    ours.pop("GDK_GL", None)
-    for given, expected in ((ours, "software-draw-surface"),
-                            (dict(ours, GDK_GL="always"), "always")):
-        said = run(tungsten, "gl", "sh", "-c", "echo $GALLIUM_DRIVER $GDK_GL", env=given)
-        assert said.stdout == f"virpipe {expected}\n", said
+    """What GTK 3 and GL_SELECT need is set, unless there is something else."""
+    names = ("GALLIUM_DRIVER", "GDK_GL", "DRAW_USE_LLVM")
+    bare = {name: value for name, value in os.environ.items() if name not in names}
+    for given, expected in (({}, "virpipe software-draw-surface false"),
+                            ({"GDK_GL": "always"}, "virpipe always false"),
+                            ({"DRAW_USE_LLVM": "1"}, "virpipe software-draw-surface 1")):
+        said = run(tungsten, "gl", "sh", "-c",
+                   "echo $GALLIUM_DRIVER $GDK_GL $DRAW_USE_LLVM", env={**bare, **given})
+        assert said.stdout == f"{expected}\n", said
 
 
 def check_beside_a_server(tungsten):
