@@ -106,11 +106,16 @@ enum tg_quirk {
     * Mesa's virgl driver writes so: rounded once. By the specification it is
     * rounded three times. Not where RCP is PRECISE, nor in shaders with BRA. */
    TG_QUIRK_ROOT_BY_RECIPROCALS = 1 << 5,
+   /* TXP with CUBE ignores w, as OpenGL ignores q of cube maps (4.2,
+    * compatibility profile, section 3.10.10): programs that generate s, t and r
+    * may have left it 0. By the specification w divides the direction. */
+   TG_QUIRK_CUBES_WITHOUT_Q = 1 << 6,
    /* All that shaders of Mesa's virgl driver, which are OpenGL's, count on. */
    TG_QUIRKS_OF_VIRGL = TG_QUIRK_PAIRS_IN_TURN | TG_QUIRK_BASE_OF_INDICES |
                         TG_QUIRK_COUNTERS_BY_REGISTER |
                         TG_QUIRK_FLOOR_BY_FRACTION | TG_QUIRK_GLSL_POWERS |
-                        TG_QUIRK_ROOT_BY_RECIPROCALS,
+                        TG_QUIRK_ROOT_BY_RECIPROCALS |
+                        TG_QUIRK_CUBES_WITHOUT_Q,
 };
 
 /** Has a shader run with these quirks, enum tg_quirk, and no others; at first

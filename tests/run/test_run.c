@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include "../bind.h"
+#include "../desc.h"
 #include "tungsten/run.h"
 #include "util/bits.h"
 
@@ -524,6 +526,77 @@ test_root_of_2011(void **state)
    end(&session);
 }
 
+/* Of a row of floats, of which the first is 1 and the others are 0. */
+static void
+bind_texture(struct tg_bindings *bindings, unsigned place, uint32_t target,
+             uint32_t width, uint32_t layers)
+{
+   const uint32_t format = (uint32_t)tg_format_number("R32_FLOAT");
+   const struct tg_resource_desc desc =
+      DESC(target, format, width, 1, 1, layers, 0, 1);
+   static const struct tg_box first = {0, 0, 0, 1, 1, 1};
+   const float one = 1.0f;
+   struct tg_resource *texture;
+
+   assert_int_equal(tg_resource_create(NULL, &desc, NULL, &texture), TG_OK);
+   assert_int_equal(tg_resource_write(texture, 0, 0, &first, &one, 0, 0),
+                    TG_OK);
+   const struct tg_view_desc view = tg_view_desc_of(texture);
+   assert_int_equal(bind_view(bindings, place, &view, NULL), TG_OK);
+   assert_int_equal(bind_sampler(bindings, place, NULL, NULL), TG_OK);
+   tg_resource_destroy(texture);
+}
+
+/* One face of a cube is 1, and the others are 0. TXP divides a direction by w,
+ * which turns it round, or ignores w. In the plane it divides always: the first
+ * of two texels is 1. */
+static void
+test_cubes_without_q(void **state)
+{
+   static const char text[] = "VERT\n"
+                              "DCL IN[0]\n"
+                              "DCL OUT[0..2], GENERIC[0]\n"
+                              "DCL SAMP[0..1]\n"
+                              "DCL SVIEW[0], CUBE, FLOAT\n"
+                              "DCL SVIEW[1], 2D, FLOAT\n"
+                              "TXP OUT[0], IN[0], SAMP[0], CUBE\n"
+                              "TEX OUT[1], IN[0], SAMP[0], CUBE\n"
+                              "TXP OUT[2], IN[0], SAMP[1], 2D\n"
+                              "END\n";
+   static const uint32_t quirks[] = {0, TG_QUIRK_CUBES_WITHOUT_Q};
+   static const float w[] = {2.0f, -2.0f, 0.0f};
+   struct tg_bindings *bindings;
+   (void)state;
+
+   assert_int_equal(tg_bindings_create(NULL, &bindings), TG_OK);
+   bind_texture(bindings, 0, TG_TEXTURE_CUBE, 1, 6);
+   bind_texture(bindings, 1, TG_TEXTURE_2D, 2, 1);
+   for (unsigned i = 0; i < 2; i++) {
+      struct session session;
+
+      begin_with(&session, text, quirks[i], 3, NULL);
+      for (int lane = 0; lane < 3; lane++) {
+         const uint32_t input[4] = {
+            tg_bits_of_float(0.75f), tg_bits_of_float(0.25f),
+            tg_bits_of_float(0.125f), tg_bits_of_float(w[lane])};
+
+         assert_int_equal(
+            tg_run_set(session.run, TG_RUN_INPUT, 0, 0, lane, input), TG_OK);
+      }
+      tg_run_set_bindings(session.run, bindings);
+      execute(&session);
+      expect_float(&session, 0, 0, 0, 1.0f);
+      expect_float(&session, 0, 1, 0, quirks[i] ? 1.0f : 0.0f);
+      if (quirks[i])
+         expect_float(&session, 0, 2, 0, 1.0f);
+      for (unsigned lane = 0; lane < 3; lane++)
+         expect_float(&session, 1, lane, 0, 1.0f);
+      expect_float(&session, 2, 0, 0, 1.0f);
+      end(&session);
+   }
+   tg_bindings_destroy(bindings);
+}
+
 /* Counters by the register and the offset, or by the register alone. */
 static void
 test_counters_by_register(void **state)
@@ -980,6 +1053,7 @@ main(void)
       cmocka_unit_test(test_root_by_reciprocals),
       cmocka_unit_test(test_root_of_far_reciprocal),
       cmocka_unit_test(test_root_of_2011),
+      cmocka_unit_test(test_cubes_without_q),
       cmocka_unit_test(test_counters_by_register),
       cmocka_unit_test(test_set),
       cmocka_unit_test(test_killed),

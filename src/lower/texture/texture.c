@@ -180,22 +180,31 @@ lower_op_tex_lz(struct lower_context *context)
 }
 
 /* w divides coordinates and reference, but no layer. */
+static void
+project(struct lower_context *context, struct texture *texture)
+{
+   struct lir_builder *builder = &context->builder;
+   const lir_value w = lower_src(context, 0, 3);
+
+   for (unsigned i = 0; i < tg_target_row(texture->kind.target)->num_derivs;
+        i++) {
+      lir_value *coord = &texture->argument[SAMPLE_COORD + i];
+      *coord = lir_fdiv(builder, *coord, w);
+   }
+   if (texture->kind.compares) {
+      lir_value *reference = &texture->argument[SAMPLE_REFERENCE];
+      *reference = lir_fdiv(builder, *reference, w);
+   }
+}
+
 void
 lower_op_txp(struct lower_context *context)
 {
-   struct lir_builder *builder = &context->builder;
+   const bool ignores_q = context->shader->quirks & TG_QUIRK_CUBES_WITHOUT_Q;
    struct texture texture = read_texture(context, SAMPLE_FILTER);
-   const lir_value w = lower_src(context, 0, 3);
 
-   for (unsigned i = 0; i < tg_target_row(texture.kind.target)->num_derivs;
-        i++) {
-      lir_value *coord = &texture.argument[SAMPLE_COORD + i];
-      *coord = lir_fdiv(builder, *coord, w);
-   }
-   if (texture.kind.compares) {
-      lir_value *reference = &texture.argument[SAMPLE_REFERENCE];
-      *reference = lir_fdiv(builder, *reference, w);
-   }
+   if (!ignores_q || texture.kind.target != TG_TARGET_CUBE)
+      project(context, &texture);
    texture_derive_lod(context, &texture);
    give_texture(context, &texture);
 }
