@@ -155,8 +155,8 @@ mount_socket(const struct launch *launch)
  * overrule:
  *   GDK_GL         GTK 3 uses textures of pixmaps, for which that client calls
  *                  a function that it does not have for a socket
- *   DRAW_USE_LLVM  GL_SELECT, GL_FEEDBACK and glRasterPos() are the client's;
- *                  with LLVM it can be minutes until it has compiled for them */
+ *   DRAW_USE_LLVM  GL_SELECT, GL_FEEDBACK and glRasterPos() are the client's,
+ *                  which may compile for minutes with LLVM */
 static void
 set_defaults(void)
 {
