@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Shaders at random give the same with and without a check, and a check says
- * the same of them each time.
+ * the same of them each time. Every second one has the quirks of Mesa's virgl
+ * driver.
  *
  *    test_check_random [COUNT [FIRST SEED]]
  */
@@ -109,6 +110,7 @@ run_seed(uint64_t seed, unsigned *num_found)
    if (!text || tg_shader_parse(NULL, "random", text, strlen(text),
                                 TG_DIALECT_2019, diagnostics, &shader) != TG_OK)
       return false;
+   tg_shader_set_quirks(shader, seed % 2 ? 0 : TG_QUIRKS_OF_VIRGL);
    run_shader(shader, seed, false, &plain);
    run_shader(shader, seed, true, &checked);
    run_shader(shader, seed, true, &again);
