@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "../sweep.h"
 #include "abi/events.h"
 #include "runner.h"
 
@@ -420,34 +421,23 @@ test_memory_events(void **state)
 
 /* ---- out of memory ------------------------------------------------------- */
 
-struct meter {
-   unsigned num_left; /* allocations until there is no more */
-   size_t num_bytes;  /* that are held */
-};
-
-static void *
-resize_metered(void *user, void *ptr, size_t old_size, size_t new_size)
+/* Lowers the runner's shader. */
+static enum tg_result
+lower_it(const struct tg_allocator *allocator)
 {
-   struct meter *meter = user;
+   const struct lower_options options = {0};
+   struct lir_module module;
 
-   if (new_size && meter->num_left == 0)
-      return NULL;
-   if (new_size)
-      meter->num_left--;
-   meter->num_bytes += new_size - old_size;
-   return tg_default_allocator()->resize(NULL, ptr, old_size, new_size);
+   lir_module_init(&module, allocator);
+   const enum tg_result result =
+      lower_shader(runner.shader, &options, &module, runner.diagnostics);
+   lir_module_finish(&module);
+   return result;
 }
 
-/* Whichever allocation fails, that is what is said, and nothing is kept. */
 static void
 test_memory(void **state)
 {
-   struct meter meter = {0};
-   const struct tg_allocator allocator = {resize_metered, &meter};
-   const struct lower_options options = {0};
-   enum tg_result result = TG_ERROR_MEMORY;
-   unsigned num_failures = 0;
-
    (void)state;
    runner_init(&runner, TG_DIALECT_2010,
                "VERT\n"
@@ -468,19 +458,27 @@ test_memory(void **state)
                "9:   LIT TEMP[1], TEMP[2]\n"
                "10:  POW TEMP[1], TEMP[2].xxxx, TEMP[1].xxxx\n"
                "11: ENDSUB\n");
-   while (result == TG_ERROR_MEMORY) {
-      struct lir_module module;
+   sweep(lower_it);
+   runner_finish(&runner);
+}
 
-      meter = (struct meter){.num_left = num_failures};
-      lir_module_init(&module, &allocator);
-      result =
-         lower_shader(runner.shader, &options, &module, runner.diagnostics);
-      lir_module_finish(&module);
-      assert_int_equal(meter.num_bytes, 0);
-      num_failures++;
-   }
-   assert_int_equal(result, TG_OK);
-   assert_true(num_failures > 5);
+/* More instructions than what waits for them has room for at first. */
+static void
+test_memory_of_roots(void **state)
+{
+   enum { NUM_ROOTS = 40 };
+   char text[8192] = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL TEMP[0]\n";
+   size_t length = strlen(text);
+
+   (void)state;
+   for (unsigned i = 0; i < NUM_ROOTS; i++)
+      length += (size_t)snprintf(text + length, sizeof(text) - length,
+                                 "RSQ TEMP[0].x, IN[0].xxxx\n"
+                                 "RCP OUT[0].x, TEMP[0].xxxx\n");
+   snprintf(text + length, sizeof(text) - length, "END\n");
+   runner_init(&runner, TG_DIALECT_2019, text);
+   tg_shader_set_quirks(runner.shader, TG_QUIRKS_OF_VIRGL);
+   sweep(lower_it);
    runner_finish(&runner);
 }
 
@@ -488,16 +486,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_values),
-      cmocka_unit_test(test_computed_values),
-      cmocka_unit_test(test_places),
-      cmocka_unit_test(test_opcodes),
-      cmocka_unit_test(test_layouts),
-      cmocka_unit_test(test_trace),
-      cmocka_unit_test(test_events),
-      cmocka_unit_test(test_memory_events),
-      cmocka_unit_test(test_memory_events),
-      cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_values),  cmocka_unit_test(test_computed_values),
+      cmocka_unit_test(test_places),  cmocka_unit_test(test_opcodes),
+      cmocka_unit_test(test_layouts), cmocka_unit_test(test_trace),
+      cmocka_unit_test(test_events),  cmocka_unit_test(test_memory_events),
+      cmocka_unit_test(test_memory),  cmocka_unit_test(test_memory_of_roots),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
  *
  * Shaders run through the public API alone.
  */
+#include <assert.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -89,6 +90,9 @@ expect_output(const struct session *session, uint32_t index, unsigned lane,
 }
 
 /* ---- values in, values out ----------------------------------------------- */
+
+static_assert(__builtin_popcount(TG_QUIRKS_OF_VIRGL) == 7,
+              "quirks have bits of their own");
 
 static const char add_text[] = "VERT\n"
                                "DCL IN[0]\n"
