@@ -341,9 +341,9 @@ set_up_several(struct gpu_setup setup,
    assert_int_equal(together.num_polygons, setup.num_polygons);
 }
 
-/* A triangle that has the vertices of a list is the same, to the bit, where
- * they are known from another one, which another vertex provokes, and where
- * they are known from itself. */
+/* A line or triangle that has the vertices of a list is the same, to the bit,
+ * where they are known from another one, which another vertex provokes, and
+ * where they are known from itself. */
 static void
 set_up_again(const struct canvas *canvas, struct gpu_setup setup,
              const struct gpu_setup_primitive *primitive, uint32_t first_shape,
@@ -354,28 +354,31 @@ set_up_again(const struct canvas *canvas, struct gpu_setup setup,
    uint8_t bits[3];
    struct gpu_window_vertex window[3];
    struct gpu_setup_primitive numbered = *primitive;
+   const unsigned count = primitive->num_vertices;
    const struct gpu_setup_records records = {
       .words = (const uint32_t *)list,
       .words_per_record = sizeof(*list) / sizeof(uint32_t),
-      .count = 3,
+      .count = count,
       .bits = bits,
       .window = window,
    };
    const uint32_t num_shapes = canvas->num_shapes - first_shape;
    const uint32_t num_words = canvas->num_words - first_word;
-   for (uint32_t i = 0; i < 3; i++) {
+   const double stipple_pixels = setup.stipple_pixels;
+   for (uint32_t i = 0; i < count; i++) {
       memcpy(&list[i], primitive->vertex[i], sizeof(list[i]));
       numbered.number[i] = i;
    }
    setup.sink =
       (struct gpu_shape_sink){reserve_again, room_again, add_again, &again};
-   gpu_setup_use_records(&setup, &records, 3);
+   gpu_setup_use_records(&setup, &records, count);
    for (unsigned turn = 0; turn < 3; turn++) {
       const unsigned provoking = primitive->provoking + (turn == 0);
-      numbered.provoking = (uint8_t)(provoking % 3);
+      numbered.provoking = (uint8_t)(provoking % count);
+      setup.stipple_pixels = stipple_pixels;
       again.is_full = false;
       again.num_shapes = again.num_words = 0;
-      if (!gpu_setup_is_beside(&setup, numbered.number, 3))
+      if (!gpu_setup_is_beside(&setup, numbered.number, count))
          gpu_setup_primitive(&setup, &numbered);
       if (again.is_full)
          return;
@@ -384,7 +387,7 @@ set_up_again(const struct canvas *canvas, struct gpu_setup setup,
       expect_again(&again, canvas->shapes + first_shape, num_shapes,
                    canvas->words + first_word, num_words);
    }
-   if (!gpu_setup_is_beside(&setup, numbered.number, 3))
+   if (count == 3 && !gpu_setup_is_beside(&setup, numbered.number, 3))
       set_up_several(setup, &numbered);
 }
 
@@ -396,7 +399,7 @@ set_up(struct canvas *canvas, const struct gpu_setup_primitive *primitive)
    get_ready(canvas);
    const struct gpu_setup before = canvas->setup;
    const bool is_there = gpu_setup_primitive(&canvas->setup, primitive);
-   if (is_there && primitive->num_vertices == 3)
+   if (is_there && primitive->num_vertices > 1)
       set_up_again(canvas, before, primitive, first_shape, first_word);
    return is_there;
 }

@@ -398,6 +398,28 @@ lines_stay_in_the_viewport(void **test)
    canvas_destroy(canvas);
 }
 
+/* The second vertex provokes, and has the viewport from 32 to 64 each way. */
+static void
+viewports_are_chosen(void **test)
+{
+   (void)test;
+   struct canvas *canvas = canvas_create(1);
+   struct record v[2] = {{.position = {-3, 0.03125f, 0, 1}},
+                         {.position = {3, 0.03125f, 0, 1}}};
+   canvas->layout.viewport = offsetof(struct record, viewport) / 16;
+   canvas->state.viewports[5] = (struct tg_viewport){
+      .scale = {16, 16, 0.5f}, .translate = {48, 48, 0.5f}};
+   v[1].viewport[0] = 5;
+   struct gpu_setup_primitive primitive = canvas_primitive(v, 2);
+   primitive.provoking = 1;
+   assert_true(canvas_draw_primitive(canvas, &primitive));
+   assert_int_equal(canvas_num_covered(canvas), 32);
+   assert_int_equal(canvas_at(canvas, 32, 48), 1);
+   assert_int_equal(canvas_at(canvas, 63, 48), 1);
+   assert_int_equal(canvas->words[GPU_SHAPE_WRITTEN_VIEWPORT], 5);
+   canvas_destroy(canvas);
+}
+
 /* Attributes and depth are those of the nearest place on the line. */
 static void
 lines_have_planes(void **test)
@@ -470,6 +492,7 @@ main(void)
       cmocka_unit_test(rectangles_are_stippled),
       cmocka_unit_test(lines_are_clipped),
       cmocka_unit_test(lines_stay_in_the_viewport),
+      cmocka_unit_test(viewports_are_chosen),
       cmocka_unit_test(lines_have_planes),
       cmocka_unit_test(memory_may_be_short),
    };

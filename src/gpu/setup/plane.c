@@ -8,6 +8,7 @@
 
 #include "gpu/setup/four_planes.h"
 #include "util/bits.h"
+#include "util/clones.h"
 #include "util/length.h"
 
 /* ---- slopes -------------------------------------------------------------- */
@@ -231,9 +232,9 @@ gpu_reserve_planes(const struct gpu_setup_work *work, uint32_t *first_out)
 
 /* ---- everything ---------------------------------------------------------- */
 
-void
-gpu_store_planes(const struct gpu_planes *planes,
-                 const struct gpu_sprite *sprite, uint32_t *words)
+TG_CLONES static void
+store_all(const struct gpu_planes *planes, const struct gpu_sprite *sprite,
+          uint32_t *words)
 {
    const struct gpu_setup_work *work = planes->work;
    gpu_channels zw[3] = {{0.0}};
@@ -254,4 +255,11 @@ gpu_store_planes(const struct gpu_planes *planes,
    store_planes(planes, zw, &words[GPU_SHAPE_Z]);
    for (uint32_t i = 0; i < work->state->interface->num_attributes; i++)
       store_attribute(planes, i, sprite, words + gpu_shape_attribute(i, 0));
+}
+
+void
+gpu_store_planes(const struct gpu_planes *planes,
+                 const struct gpu_sprite *sprite, uint32_t *words)
+{
+   store_all(planes, sprite, words);
 }

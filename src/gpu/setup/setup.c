@@ -321,17 +321,36 @@ is_beside_view(const struct gpu_setup_state *state,
    return gpu_is_far_point(&band, record + state->layout.position * 4u);
 }
 
-/* Is where a vertex of a triangle is in the window all there is to know of it,
- * whichever triangle it is of? */
 static bool
-goes_by_position(const struct gpu_setup_state *state)
+is_filled(const struct tg_rasterizer_state *rasterizer)
+{
+   return rasterizer->fill_front == TG_POLYGON_FILL &&
+          rasterizer->fill_back == TG_POLYGON_FILL;
+}
+
+/* Is where a vertex of a line or triangle is in the window all there is to know
+ * of it, whichever it is of? */
+static bool
+goes_by_position(const struct gpu_setup_state *state, unsigned num_vertices)
 {
    const struct gpu_record_layout *layout = &state->layout;
-   const struct tg_rasterizer_state *rasterizer = state->rasterizer;
    return layout->viewport == GPU_NO_REGISTER && !layout->is_window_space &&
           !layout->num_cull_distances && !user_planes(state) &&
-          rasterizer->fill_front == TG_POLYGON_FILL &&
-          rasterizer->fill_back == TG_POLYGON_FILL;
+          (num_vertices == 2 ||
+           (num_vertices == 3 && is_filled(state->rasterizer)));
+}
+
+/* Which records are beyond which sides of the view. */
+static void
+find_beside(const struct gpu_setup *setup, unsigned num_vertices)
+{
+   if (!goes_by_view(setup->state, num_vertices)) {
+      memset(setup->records->bits, 0, setup->records->count);
+      return;
+   }
+   gpu_setup_find_sides(setup);
+   if (is_square(setup->state, num_vertices))
+      gpu_setup_keep_near_points(setup);
 }
 
 void
@@ -340,20 +359,16 @@ gpu_setup_use_records(struct gpu_setup *setup,
                       unsigned vertices_per_primitive)
 {
    const struct gpu_setup_state *state = setup->state;
-   const bool is_invisible = state->layout.position == GPU_NO_REGISTER;
    setup->records = records;
-   setup->uses_window = vertices_per_primitive == 3 && goes_by_position(state);
-   if (is_invisible || !goes_by_view(state, vertices_per_primitive)) {
-      memset(records->bits, is_invisible ? GPU_SETUP_OUTSIDE : 0,
-             records->count);
+   setup->uses_window = goes_by_position(state, vertices_per_primitive);
+   if (state->layout.position == GPU_NO_REGISTER) {
+      memset(records->bits, GPU_SETUP_OUTSIDE, records->count);
       return;
    }
-   gpu_setup_find_sides(setup);
-   if (is_square(state, vertices_per_primitive))
-      gpu_setup_keep_near_points(setup);
+   find_beside(setup, vertices_per_primitive);
    if (!setup->uses_window)
       return;
-   gpu_setup_init_window(setup);
+   gpu_setup_init_window(setup, vertices_per_primitive);
    gpu_setup_place_records(setup);
 }
 
@@ -444,16 +459,16 @@ find_in_window(const struct gpu_setup_work *work, uint32_t number)
    return *bits;
 }
 
-/* Of a triangle. False when it has to be clipped. */
+/* Of a line or triangle. False when it has to be clipped. */
 static bool
 find_window_vertices(const struct gpu_setup_work *work,
                      const struct gpu_setup_primitive *primitive,
                      struct gpu_window_vertex v[3])
 {
    const struct gpu_setup_records *records = work->setup->records;
-   if (!work->setup->uses_window || primitive->num_vertices != 3)
+   if (!work->setup->uses_window)
       return false;
-   for (unsigned i = 0; i < 3; i++) {
+   for (unsigned i = 0; i < primitive->num_vertices; i++) {
       const uint32_t number = primitive->number[i];
       if (find_in_window(work, number) & GPU_SETUP_IS_CUT)
          return false;
@@ -489,7 +504,9 @@ gpu_setup_primitive(struct gpu_setup *setup,
    if (!find_target(&work))
       return true;
    if (find_window_vertices(&work, primitive, v))
-      return gpu_setup_window_triangle(&work, v, primitive->edges);
+      return primitive->num_vertices == 2
+                ? gpu_setup_window_line(&work, v)
+                : gpu_setup_window_triangle(&work, v, primitive->edges);
    if (!find_corners(&work, primitive->num_vertices))
       return true;
 

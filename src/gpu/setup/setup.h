@@ -62,7 +62,7 @@ struct gpu_window_vertex {
 /* What setup knows of a record. */
 enum gpu_setup_bit {
    GPU_SETUP_OUTSIDE = 0xf,     /* bit i: it is beyond side i of the view */
-   GPU_SETUP_IS_KNOWN = 1 << 4, /* it was looked at for triangles: */
+   GPU_SETUP_IS_KNOWN = 1 << 4, /* its place was looked for: */
    GPU_SETUP_IS_CUT = 1 << 5,   /* it is not in the window as it is */
 };
 
@@ -96,13 +96,15 @@ struct gpu_depth_range {
    float min, max;
 };
 
-/* What triangles of a list have in common whose vertices are in the window. */
+/* What lines or triangles of a list have in common whose vertices are in the
+ * window. */
 struct gpu_window_setup {
    const struct tg_viewport *viewport;
    double shift; /* of pixels' centres */
    bool clip_halfz, clips_near, clips_far;
    bool
-      is_plain; /* all there is to a shape follows from these and the records */
+      is_plain; /* triangles, and all there is to a shape follows from these and
+                 * the records */
    bool goes_by_center,
       is_by_pixel; /* see gpu_cut_bounds(), struct gpu_shape */
    struct gpu_bounds visible;
@@ -116,7 +118,7 @@ struct gpu_setup {
    struct gpu_shape_sink sink;
    /* Of the primitives to come; NULL: each finds all for itself. */
    const struct gpu_setup_records *records;
-   bool uses_window; /* vertices of triangles are taken from there: */
+   bool uses_window; /* their vertices are taken from there: */
    struct gpu_window_setup window;
    double stipple_pixels; /* drawn of the strip so far */
    uint64_t num_visible;  /* primitives that clipping left something of */

@@ -9,6 +9,7 @@
 
 #include "gpu/setup/setup_parts.h"
 #include "util/bits.h"
+#include "util/clones.h"
 
 /* A line that is being drawn. Places on it are counted from its beginning, in
  * pixels, or in steps if it is a row of pixels. */
@@ -90,6 +91,17 @@ store_constants(struct line *line, double from, double to)
    line->work->setup->num_lines += !line->has_constants;
    line->has_constants = true;
    return true;
+}
+
+/* Where the next shape is to be written. NULL: there is no memory. */
+static struct gpu_shape *
+begin_shape(const struct line *line, bool is_by_pixel)
+{
+   const struct gpu_shape_sink *sink = &line->work->setup->sink;
+   struct gpu_shape *shape = sink->room(sink->user);
+   if (shape)
+      gpu_begin_shape(line->work, GPU_SHAPE_LINE, is_by_pixel, shape);
+   return shape;
 }
 
 /* A shape with all but its constants. */
@@ -211,15 +223,16 @@ add_steps(struct line *line, double from, double to)
    const double reach = (line->width / 2.0 + 1.0) * GPU_SUBPIXELS;
    const int32_t low = (int32_t)floor(fmin(at_begin, at_end) - reach);
    const int32_t high = (int32_t)ceil(fmax(at_begin, at_end) + reach);
-   struct gpu_shape shape;
-   gpu_begin_shape(line->work, GPU_SHAPE_LINE, true, &shape);
-   add_sides(line, &shape);
+   struct gpu_shape *shape = begin_shape(line, true);
+   if (!shape)
+      return false;
+   add_sides(line, shape);
    const bool is_visible =
-      line->is_steep ? gpu_bound_shape(line->work, &shape, &line->visible, low,
+      line->is_steep ? gpu_bound_shape(line->work, shape, &line->visible, low,
                                        begin, high, end)
-                     : gpu_bound_shape(line->work, &shape, &line->visible,
-                                       begin, low, end, high);
-   return !is_visible || add(line, &shape, from, to);
+                     : gpu_bound_shape(line->work, shape, &line->visible, begin,
+                                       low, end, high);
+   return !is_visible || add(line, shape, from, to);
 }
 
 /* ---- rectangles ---------------------------------------------------------- */
@@ -242,20 +255,21 @@ add_rectangle(struct line *line, double from, double to)
       x[i] = (int32_t)floor(at_x + 0.5);
       y[i] = (int32_t)floor(at_y + 0.5);
    }
-   struct gpu_shape shape;
-   gpu_begin_shape(line->work, GPU_SHAPE_LINE, false, &shape);
+   struct gpu_shape *shape = begin_shape(line, false);
+   if (!shape)
+      return false;
    int32_t min_x = x[0], min_y = y[0], max_x = x[0], max_y = y[0];
    for (unsigned i = 0; i < 4; i++) {
       const unsigned next = (i + 1) % 4;
-      gpu_shape_add_side(line->work, &shape, x[i], y[i], x[next], y[next]);
+      gpu_shape_add_side(line->work, shape, x[i], y[i], x[next], y[next]);
       min_x = x[i] < min_x ? x[i] : min_x;
       min_y = y[i] < min_y ? y[i] : min_y;
       max_x = x[i] > max_x ? x[i] : max_x;
       max_y = y[i] > max_y ? y[i] : max_y;
    }
-   return !gpu_bound_shape(line->work, &shape, &line->visible, min_x, min_y,
+   return !gpu_bound_shape(line->work, shape, &line->visible, min_x, min_y,
                            max_x, max_y) ||
-          add(line, &shape, from, to);
+          add(line, shape, from, to);
 }
 
 /* ---- pieces -------------------------------------------------------------- */
@@ -359,28 +373,43 @@ is_outside(const struct gpu_setup_work *work)
           (b | gpu_setup_view_outcode(work, 1));
 }
 
-bool
-gpu_setup_line(struct gpu_setup_work *work)
+/* `share` is of its ends, or NULL where they are the vertices. */
+TG_CLONES static bool
+draw(struct gpu_setup_work *work, const struct gpu_window_vertex v[2],
+     const struct gpu_window_share *share)
 {
-   struct gpu_corner corner[2] = {work->corner[0], work->corner[1]};
-   const uint32_t planes = work->outcode[0] | work->outcode[1];
-   if (is_outside(work) || !gpu_clip_line(&work->clipper, planes, corner))
-      return true;
-   work->setup->num_visible += !work->is_part;
-
-   const struct gpu_window_vertex v[2] = {gpu_setup_project(work, &corner[0]),
-                                          gpu_setup_project(work, &corner[1])};
-   const struct gpu_window_share share[2] = {
-      gpu_setup_window_share(work, &corner[0]),
-      gpu_setup_window_share(work, &corner[1])};
    struct line line = {.work = work, .v = v};
+   work->setup->num_visible += !work->is_part;
    find_form(&line);
    if (line.length == 0.0)
       return true;
    line.visible = gpu_visible_bounds(work);
-   gpu_planes_init(&line.planes, work, v, planes ? share : NULL, 2,
-                   &line.visible);
+   gpu_planes_init(&line.planes, work, v, share, 2, &line.visible);
    return work->state->rasterizer->line_stipple_enable
              ? add_stippled(&line)
              : add_piece(&line, 0.0, line.length);
+}
+
+bool
+gpu_setup_window_line(struct gpu_setup_work *work,
+                      const struct gpu_window_vertex v[2])
+{
+   return draw(work, v, NULL);
+}
+
+bool
+gpu_setup_line(struct gpu_setup_work *work)
+{
+   struct gpu_corner corner[2] = {work->corner[0], work->corner[1]};
+   struct gpu_window_vertex v[2];
+   struct gpu_window_share share[2];
+   const uint32_t planes = work->outcode[0] | work->outcode[1];
+   if (is_outside(work) || !gpu_clip_line(&work->clipper, planes, corner))
+      return true;
+   for (unsigned i = 0; i < 2; i++) {
+      v[i] = gpu_setup_project(work, &corner[i]);
+      if (planes)
+         share[i] = gpu_setup_window_share(work, &corner[i]);
+   }
+   return draw(work, v, planes ? share : NULL);
 }

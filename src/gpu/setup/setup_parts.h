@@ -170,9 +170,14 @@ gpu_begin_shape(const struct gpu_setup_work *work, enum gpu_shape_kind kind,
                 bool is_by_pixel, struct gpu_shape *shape);
 
 /* Adds the side from p to q: see gpu_edge_between(). */
-void
+static inline void
 gpu_shape_add_side(const struct gpu_setup_work *work, struct gpu_shape *shape,
-                   int32_t p_x, int32_t p_y, int32_t q_x, int32_t q_y);
+                   int32_t p_x, int32_t p_y, int32_t q_x, int32_t q_y)
+{
+   assert(shape->num_edges < GPU_MAX_EDGES);
+   shape->edge[shape->num_edges++] = gpu_edge_between(
+      work->state->rasterizer->bottom_edge_rule, p_x, p_y, q_x, q_y);
+}
 
 /* Bounds around coordinates that a shape may reach, cut to `visible`. False
  * when nothing is left. */
@@ -264,14 +269,18 @@ gpu_setup_triangle(struct gpu_setup_work *work, uint8_t edges);
 
 /* The same for vertices in the window, of which nothing is cut off. */
 bool
+gpu_setup_window_line(struct gpu_setup_work *work,
+                      const struct gpu_window_vertex v[2]);
+bool
 gpu_setup_window_triangle(struct gpu_setup_work *work,
                           const struct gpu_window_vertex v[3], uint8_t edges);
 
 /* ---- lists of records ---------------------------------------------------- */
 
-/* Derives `window` of a setup whose vertices are taken from there. */
+/* Derives `window` of a setup whose vertices are taken from there, so many for
+ * each primitive. */
 void
-gpu_setup_init_window(struct gpu_setup *setup);
+gpu_setup_init_window(struct gpu_setup *setup, unsigned num_vertices);
 
 /* Finds which sides of the view records are beyond, as bits, unless it is told.
  */

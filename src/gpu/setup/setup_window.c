@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Setup by window coordinates, for most triangles of most draws: their vertices
- * are put into the window once, four at a time, and those of which nothing is
- * cut off become shapes with no more ado. Everything else is set up primitive
- * by primitive, and both ways give the same bits.
+ * Setup by window coordinates, for most lines and triangles of most draws:
+ * their vertices are put into the window once, four at a time, and triangles of
+ * which nothing is cut off become shapes with no more ado. Everything else is
+ * set up primitive by primitive, and both ways give the same bits.
  */
 #include <assert.h>
 #include <math.h>
@@ -181,7 +181,7 @@ wraps(const struct gpu_interface *interface)
 }
 
 void
-gpu_setup_init_window(struct gpu_setup *setup)
+gpu_setup_init_window(struct gpu_setup *setup, unsigned num_vertices)
 {
    const struct gpu_setup_state *state = setup->state;
    const struct tg_rasterizer_state *rasterizer = state->rasterizer;
@@ -198,7 +198,8 @@ gpu_setup_init_window(struct gpu_setup *setup)
       .clip_halfz = rasterizer->clip_halfz,
       .clips_near = rasterizer->depth_clip_near,
       .clips_far = rasterizer->depth_clip_far,
-      .is_plain = !rasterizer->offset_tri && !wraps(state->interface),
+      .is_plain = num_vertices == 3 && !rasterizer->offset_tri &&
+                  !wraps(state->interface),
       .goes_by_center = gpu_bounds_go_by_center(&work, &shape),
       .is_by_pixel = shape.is_by_pixel,
       .visible = gpu_visible_bounds(&work),

@@ -2,8 +2,6 @@
  *
  * Shapes and their edges in fixed point.
  */
-#include <assert.h>
-
 #include "gpu/setup/setup_parts.h"
 
 int32_t
@@ -24,13 +22,4 @@ gpu_begin_shape(const struct gpu_setup_work *work, enum gpu_shape_kind kind,
    shape->quads = 0;
    shape->is_by_pixel = is_by_pixel || !work->state->rasterizer->multisample;
    shape->layer = work->layer;
-}
-
-void
-gpu_shape_add_side(const struct gpu_setup_work *work, struct gpu_shape *shape,
-                   int32_t p_x, int32_t p_y, int32_t q_x, int32_t q_y)
-{
-   assert(shape->num_edges < GPU_MAX_EDGES);
-   shape->edge[shape->num_edges++] = gpu_edge_between(
-      work->state->rasterizer->bottom_edge_rule, p_x, p_y, q_x, q_y);
 }
