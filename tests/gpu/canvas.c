@@ -341,9 +341,9 @@ set_up_several(struct gpu_setup setup,
    assert_int_equal(together.num_polygons, setup.num_polygons);
 }
 
-/* A line or triangle that has the vertices of a list is the same, to the bit,
- * where they are known from another one, which another vertex provokes, and
- * where they are known from itself. */
+/* A primitive that has the vertices of a list is the same, to the bit, where
+ * they are known from another one, which another vertex provokes, and where
+ * they are known from itself. */
 static void
 set_up_again(const struct canvas *canvas, struct gpu_setup setup,
              const struct gpu_setup_primitive *primitive, uint32_t first_shape,
@@ -399,7 +399,7 @@ set_up(struct canvas *canvas, const struct gpu_setup_primitive *primitive)
    get_ready(canvas);
    const struct gpu_setup before = canvas->setup;
    const bool is_there = gpu_setup_primitive(&canvas->setup, primitive);
-   if (is_there && primitive->num_vertices > 1)
+   if (is_there)
       set_up_again(canvas, before, primitive, first_shape, first_word);
    return is_there;
 }

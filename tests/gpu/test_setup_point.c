@@ -73,6 +73,27 @@ points_have_whole_pixels(void **test)
    canvas_destroy(canvas);
 }
 
+/* Those at the rim, too, and none by a polygon's pattern, in which there is
+ * nothing. */
+static void
+small_points_are_whole(void **test)
+{
+   (void)test;
+   struct canvas *canvas = canvas_create(1);
+   canvas->rasterizer.state.poly_stipple_enable = true;
+   memset(canvas->state.polygon_stipple, 0,
+          sizeof(canvas->state.polygon_stipple));
+   draw_point(canvas, 10.3, 20.7, 3);
+   expect_rectangle(canvas, 9, 19, 11, 21);
+   draw_point(canvas, 0.3, 0.7, 3);
+   expect_rectangle(canvas, 0, 0, 1, 1);
+   draw_point(canvas, 63.3, 64.7, 3);
+   expect_rectangle(canvas, 62, 63, 64, 65);
+   draw_point(canvas, SIZE - 0.5, 40.5, 4);
+   expect_rectangle(canvas, SIZE - 2, 39, SIZE - 1, 42);
+   canvas_destroy(canvas);
+}
+
 /* 4 pixels from 8.25 to 12.25, whose centres 8.5 to 11.5 are in; with the edge
  * on centres the left and the upper ones. */
 static void
@@ -313,11 +334,13 @@ far_points_of_a_list_are_beside_the_view(void **test)
    struct canvas *canvas = canvas_create(1);
    struct record list[NUM_POINTS] = {0};
    uint8_t bits[NUM_POINTS];
+   struct gpu_window_vertex window[NUM_POINTS];
    const struct gpu_setup_records records = {
       .words = (const uint32_t *)list,
       .words_per_record = sizeof(*list) / sizeof(uint32_t),
       .count = NUM_POINTS,
       .bits = bits,
+      .window = window,
    };
    (void)test;
    canvas->rasterizer.state.point_size = 8;
@@ -349,6 +372,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(points_have_whole_pixels),
+      cmocka_unit_test(small_points_are_whole),
       cmocka_unit_test(squares_have_the_centres_inside),
       cmocka_unit_test(samples_are_in_circles_and_squares),
       cmocka_unit_test(smooth_points_have_distances),

@@ -239,6 +239,62 @@ patterns_go_around_polygons(void **test)
    canvas_destroy(canvas);
 }
 
+/* The attribute is 1, 3 and 7 at the vertices, so on each side that at its
+ * ends. */
+static void
+outlines_have_attributes(void **test)
+{
+   static const double place[3][2] = {{10.5, 10.5}, {30.5, 10.5}, {10.5, 30.5}};
+   static const float value[3] = {1, 3, 7};
+   (void)test;
+   struct canvas *canvas = canvas_create(1);
+   struct record v[3];
+   for (unsigned i = 0; i < 3; i++) {
+      v[i] = canvas_vertex(place[i][0], place[i][1]);
+      v[i].attribute[0][0] = value[i];
+   }
+   canvas->rasterizer.state.fill_back = TG_POLYGON_LINE;
+   canvas_draw(canvas, v, 3);
+   assert_int_equal(canvas->num_shapes, 3);
+   for (unsigned i = 0; i < 3; i++) {
+      for (unsigned k = 0; k < 2; k++) {
+         const unsigned end = (i + k) % 3;
+         near(canvas_plane(canvas, i, canvas_attribute(0, 0), place[end][0],
+                           place[end][1]),
+              value[end], 1e-5);
+      }
+   }
+   canvas_destroy(canvas);
+}
+
+/* A side a thousandth of a pixel beyond the view would be rounded onto its rim,
+ * and points of two pixels there reach into it. */
+static void
+parts_beside_the_view_are_left_out(void **test)
+{
+   (void)test;
+   struct canvas *canvas = canvas_create(1);
+   const double beyond = SIZE + 0.001;
+   const struct record v[3] = {canvas_vertex(beyond, 10.5),
+                               canvas_vertex(beyond, 30.5),
+                               canvas_vertex(100.5, 20.5)};
+   struct tg_rasterizer_state *rasterizer = &canvas->rasterizer.state;
+   rasterizer->fill_front = rasterizer->fill_back = TG_POLYGON_LINE;
+   canvas_draw(canvas, v, 3);
+   assert_int_equal(canvas->num_shapes, 2);
+   assert_int_equal(canvas_at(canvas, SIZE - 1, 20), 0);
+   assert_int_equal(canvas_at(canvas, 110, 16), 1);
+
+   canvas_clear(canvas);
+   rasterizer->fill_front = rasterizer->fill_back = TG_POLYGON_POINT;
+   rasterizer->point_size = 2;
+   canvas_draw(canvas, v, 3);
+   assert_int_equal(canvas->num_shapes, 1);
+   assert_int_equal(canvas_at(canvas, SIZE - 1, 10), 0);
+   assert_int_equal(canvas_at(canvas, 100, 20), 1);
+   canvas_destroy(canvas);
+}
+
 /* ---- polygon offset ------------------------------------------------------ */
 
 /* z goes from 0 to 1 over 64 pixels: its slope is 1 / 64. What it is at (0, 0)
@@ -939,6 +995,8 @@ main(void)
       cmocka_unit_test(constants_are_those_of_the_provoking_vertex),
       cmocka_unit_test(polygons_are_drawn_as_lines_and_points),
       cmocka_unit_test(patterns_go_around_polygons),
+      cmocka_unit_test(outlines_have_attributes),
+      cmocka_unit_test(parts_beside_the_view_are_left_out),
       cmocka_unit_test(polygons_are_offset),
       cmocka_unit_test(a_unit_makes_a_difference),
       cmocka_unit_test(distances_clip),

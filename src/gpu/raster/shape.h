@@ -50,9 +50,10 @@ struct gpu_shape {
    bool is_round;    /* covers what is within a circle, too */
    bool is_by_pixel; /* all samples are as the pixel's centre */
    bool is_cut;      /* bounds leave out some of what is inside the edges */
-   /* Of a triangle within four quads, 2 by 2 from that of (min_x, min_y) on:
-    * the pixels whose centres are covered, in the order of a block's; nobody
-    * looks at the edges then, and it need not have any. 0: only edges tell. */
+   /* Of a triangle or point within four quads, 2 by 2 from that of (min_x,
+    * min_y) on: the pixels whose centres are covered, in the order of a
+    * block's; nobody looks at the edges then, and it need not have any. 0: only
+    * edges tell. */
    uint16_t quads;
    /* Pixels, inclusive; never outside of the framebuffer. */
    int32_t min_x, min_y, max_x, max_y;

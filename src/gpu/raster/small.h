@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Coverage of small triangles: those within four quads are rasterized as they
- * are set up, so that those between pixels' centres are culled there, and tiles
- * have nothing left to test.
+ * Coverage of small shapes: triangles and points within four quads are
+ * rasterized as they are set up, so that triangles between pixels' centres are
+ * culled there, and tiles have nothing left to test.
  */
 #ifndef TG_GPU_SMALL_H
 #define TG_GPU_SMALL_H
@@ -31,12 +31,22 @@ gpu_is_within_quads(int32_t min, int32_t max)
           first / GPU_TILE_SIZE == max / GPU_TILE_SIZE;
 }
 
-/* Do a triangle's bounds fit into four quads of one tile? */
+/* Do a shape's bounds fit into four quads of one tile? */
 static inline bool
 gpu_is_small(const struct gpu_shape *shape)
 {
    return gpu_is_within_quads(shape->min_x, shape->max_x) &&
           gpu_is_within_quads(shape->min_y, shape->max_y);
+}
+
+/* All pixels within the bounds of a small shape, as gpu_shape::quads. */
+static inline uint16_t
+gpu_cover_bounds(const struct gpu_shape *shape)
+{
+   const int32_t x = gpu_first_of_quads(shape->min_x);
+   const int32_t y = gpu_first_of_quads(shape->min_y);
+   return (uint16_t)gpu_pixels_between(shape->min_x - x, shape->min_y - y,
+                                       shape->max_x - x, shape->max_y - y);
 }
 
 /* The pixels of a small triangle whose centres are covered, as
@@ -55,9 +65,7 @@ gpu_cover_small(const struct gpu_shape *shape)
                               edge->b * (1 << GPU_SUBPIXEL_BITS));
       gpu_add_to_all(&outside, &changes, (int32_t)gpu_edge_at(edge, x, y));
    }
-   const uint32_t bounded = gpu_pixels_between(
-      shape->min_x - x, shape->min_y - y, shape->max_x - x, shape->max_y - y);
-   return (uint16_t)(~gpu_negatives(&outside) & bounded);
+   return (uint16_t)(~gpu_negatives(&outside) & gpu_cover_bounds(shape));
 }
 
 #endif

@@ -321,23 +321,14 @@ is_beside_view(const struct gpu_setup_state *state,
    return gpu_is_far_point(&band, record + state->layout.position * 4u);
 }
 
+/* Is where a vertex is in the window all there is to know of it, whichever
+ * primitive it is of? */
 static bool
-is_filled(const struct tg_rasterizer_state *rasterizer)
-{
-   return rasterizer->fill_front == TG_POLYGON_FILL &&
-          rasterizer->fill_back == TG_POLYGON_FILL;
-}
-
-/* Is where a vertex of a line or triangle is in the window all there is to know
- * of it, whichever it is of? */
-static bool
-goes_by_position(const struct gpu_setup_state *state, unsigned num_vertices)
+goes_by_position(const struct gpu_setup_state *state)
 {
    const struct gpu_record_layout *layout = &state->layout;
    return layout->viewport == GPU_NO_REGISTER && !layout->is_window_space &&
-          !layout->num_cull_distances && !user_planes(state) &&
-          (num_vertices == 2 ||
-           (num_vertices == 3 && is_filled(state->rasterizer)));
+          !layout->num_cull_distances && !user_planes(state);
 }
 
 /* Which records are beyond which sides of the view. */
@@ -360,7 +351,7 @@ gpu_setup_use_records(struct gpu_setup *setup,
 {
    const struct gpu_setup_state *state = setup->state;
    setup->records = records;
-   setup->uses_window = goes_by_position(state, vertices_per_primitive);
+   setup->uses_window = goes_by_position(state);
    if (state->layout.position == GPU_NO_REGISTER) {
       memset(records->bits, GPU_SETUP_OUTSIDE, records->count);
       return;
@@ -459,7 +450,7 @@ find_in_window(const struct gpu_setup_work *work, uint32_t number)
    return *bits;
 }
 
-/* Of a line or triangle. False when it has to be clipped. */
+/* Of a primitive. False when it has to be clipped. */
 static bool
 find_window_vertices(const struct gpu_setup_work *work,
                      const struct gpu_setup_primitive *primitive,
@@ -503,10 +494,13 @@ gpu_setup_primitive(struct gpu_setup *setup,
       work.vertex[i] = primitive->vertex[i];
    if (!find_target(&work))
       return true;
-   if (find_window_vertices(&work, primitive, v))
-      return primitive->num_vertices == 2
-                ? gpu_setup_window_line(&work, v)
-                : gpu_setup_window_triangle(&work, v, primitive->edges);
+   if (find_window_vertices(&work, primitive, v)) {
+      switch (primitive->num_vertices) {
+      case 1: return gpu_setup_window_point(&work, v);
+      case 2: return gpu_setup_window_line(&work, v);
+      default: return gpu_setup_window_triangle(&work, v, primitive->edges);
+      }
+   }
    if (!find_corners(&work, primitive->num_vertices))
       return true;
 

@@ -96,15 +96,13 @@ struct gpu_depth_range {
    float min, max;
 };
 
-/* What lines or triangles of a list have in common whose vertices are in the
- * window. */
+/* What primitives of a list have in common whose vertices are in the window. */
 struct gpu_window_setup {
    const struct tg_viewport *viewport;
    double shift; /* of pixels' centres */
    bool clip_halfz, clips_near, clips_far;
-   bool
-      is_plain; /* triangles, and all there is to a shape follows from these and
-                 * the records */
+   bool is_plain; /* filled triangles, and all there is to a shape follows from
+                   * these and the records */
    bool goes_by_center,
       is_by_pixel; /* see gpu_cut_bounds(), struct gpu_shape */
    struct gpu_bounds visible;

@@ -361,16 +361,12 @@ find_form(struct line *line)
    }
 }
 
-/* Are both ends outside of the same plane, or side of the view? Wide lines
- * beside the view may reach into it. */
-static bool
-is_outside(const struct gpu_setup_work *work)
+/* Wide lines beside the view may reach into it. */
+bool
+gpu_line_is_beside(const struct gpu_setup_work *work)
 {
-   const uint32_t a = work->outcode[0], b = work->outcode[1];
-   if (gpu_line_is_wide(work->state))
-      return a & b;
-   return (a | gpu_setup_view_outcode(work, 0)) &
-          (b | gpu_setup_view_outcode(work, 1));
+   return !gpu_line_is_wide(work->state) &&
+          gpu_setup_view_outcode(work, 0) & gpu_setup_view_outcode(work, 1);
 }
 
 /* `share` is of its ends, or NULL where they are the vertices. */
@@ -404,7 +400,8 @@ gpu_setup_line(struct gpu_setup_work *work)
    struct gpu_window_vertex v[2];
    struct gpu_window_share share[2];
    const uint32_t planes = work->outcode[0] | work->outcode[1];
-   if (is_outside(work) || !gpu_clip_line(&work->clipper, planes, corner))
+   if (work->outcode[0] & work->outcode[1] || gpu_line_is_beside(work) ||
+       !gpu_clip_line(&work->clipper, planes, corner))
       return true;
    for (unsigned i = 0; i < 2; i++) {
       v[i] = gpu_setup_project(work, &corner[i]);

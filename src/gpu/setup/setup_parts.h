@@ -264,10 +264,20 @@ gpu_find_guard_band(const struct gpu_setup_state *state,
 /* May a line reach into the view from beside it? */
 bool
 gpu_line_is_wide(const struct gpu_setup_state *state);
+
+/* Is it outside of the view, and not to be seen? */
+bool
+gpu_point_is_beside(const struct gpu_setup_work *work);
+bool
+gpu_line_is_beside(const struct gpu_setup_work *work);
 bool
 gpu_setup_triangle(struct gpu_setup_work *work, uint8_t edges);
 
-/* The same for vertices in the window, of which nothing is cut off. */
+/* The same for vertices in the window, of which nothing is cut off. Points and
+ * lines are not beside the view. */
+bool
+gpu_setup_window_point(struct gpu_setup_work *work,
+                       const struct gpu_window_vertex *v);
 bool
 gpu_setup_window_line(struct gpu_setup_work *work,
                       const struct gpu_window_vertex v[2]);

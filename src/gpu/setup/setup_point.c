@@ -7,6 +7,7 @@
 
 #include "gpu/setup/setup_parts.h"
 #include "util/bits.h"
+#include "util/clones.h"
 
 enum point_form { POINT_SQUARE, POINT_ALIGNED, POINT_ROUND };
 
@@ -74,10 +75,12 @@ align(int32_t fixed, int32_t size)
    return (fixed + GPU_HALF_PIXEL) & -GPU_SUBPIXELS;
 }
 
-/* Ties belong to the left and to the top. */
+/* Ties belong to the left and to the top. A small square of whole pixels is all
+ * that is within its bounds. */
 static bool
 add_square(const struct gpu_setup_work *work, struct gpu_shape *shape,
-           const struct gpu_bounds *visible, const struct gpu_sprite *sprite)
+           const struct gpu_bounds *visible, const struct gpu_sprite *sprite,
+           bool is_aligned)
 {
    const double half = sprite->size / 2.0 * GPU_SUBPIXELS;
    const int32_t low = (int32_t)floor(half + 0.5);
@@ -85,11 +88,17 @@ add_square(const struct gpu_setup_work *work, struct gpu_shape *shape,
       (int32_t)floor(sprite->size * GPU_SUBPIXELS + 0.5) - low;
    const int32_t left = sprite->x - low, right = sprite->x + high;
    const int32_t top = sprite->y - low, bottom = sprite->y + high;
+   if (!gpu_bound_shape(work, shape, visible, left, top, right, bottom))
+      return false;
+   if (is_aligned && gpu_is_small(shape)) {
+      shape->quads = gpu_cover_bounds(shape);
+      return true;
+   }
    gpu_shape_add_side(work, shape, left, top, right, top);
    gpu_shape_add_side(work, shape, right, top, right, bottom);
    gpu_shape_add_side(work, shape, right, bottom, left, bottom);
    gpu_shape_add_side(work, shape, left, bottom, left, top);
-   return gpu_bound_shape(work, shape, visible, left, top, right, bottom);
+   return true;
 }
 
 static bool
@@ -143,30 +152,53 @@ add_point(struct gpu_setup_work *work, struct gpu_shape *shape,
    return sink->add(sink->user, shape);
 }
 
+/* Those that are clipped as squares may reach into the view. */
+bool
+gpu_point_is_beside(const struct gpu_setup_work *work)
+{
+   return !work->state->rasterizer->point_tri_clip &&
+          gpu_setup_view_outcode(work, 0);
+}
+
+TG_CLONES static bool
+draw(struct gpu_setup_work *work, const struct gpu_window_vertex *v)
+{
+   const struct gpu_shape_sink *sink = &work->setup->sink;
+   const enum point_form form = form_of(work->state);
+   const bool is_aligned = form == POINT_ALIGNED;
+   const struct gpu_bounds visible = work->state->rasterizer->point_tri_clip
+                                        ? gpu_visible_bounds(work)
+                                        : gpu_scissor_bounds(work);
+   struct gpu_sprite sprite = {
+      .x = v->x, .y = v->y, .size = size_of(work->state, work->vertex[0])};
+   work->setup->num_visible += !work->is_part;
+   struct gpu_shape *shape = sink->room(sink->user);
+   if (!shape)
+      return false;
+   gpu_begin_shape(work, GPU_SHAPE_POINT, is_aligned, shape);
+   if (is_aligned) {
+      sprite.x = align(v->x, (int32_t)sprite.size);
+      sprite.y = align(v->y, (int32_t)sprite.size);
+   }
+   const bool is_visible =
+      form == POINT_ROUND
+         ? add_circle(work, shape, &visible, &sprite)
+         : add_square(work, shape, &visible, &sprite, is_aligned);
+   return !is_visible || add_point(work, shape, v, &sprite);
+}
+
+bool
+gpu_setup_window_point(struct gpu_setup_work *work,
+                       const struct gpu_window_vertex *v)
+{
+   return draw(work, v);
+}
+
 bool
 gpu_setup_point(struct gpu_setup_work *work)
 {
-   const enum point_form form = form_of(work->state);
-   const bool is_by_square = work->state->rasterizer->point_tri_clip;
-   const uint32_t gone = work->outcode[0] | gpu_setup_view_outcode(work, 0);
-   const uint32_t sides = ~((UINT32_C(1) << GPU_NUM_CLIP_PLANES) - 1);
-   if (gone & ~(is_by_square ? sides : 0))
+   if (work->outcode[0] || gpu_point_is_beside(work))
       return true;
-   work->setup->num_visible += !work->is_part;
-
    const struct gpu_window_vertex v = gpu_setup_project(work, &work->corner[0]);
-   const struct gpu_bounds visible =
-      is_by_square ? gpu_visible_bounds(work) : gpu_scissor_bounds(work);
-   struct gpu_sprite sprite = {
-      .x = v.x, .y = v.y, .size = size_of(work->state, work->vertex[0])};
-   struct gpu_shape shape;
-   gpu_begin_shape(work, GPU_SHAPE_POINT, form == POINT_ALIGNED, &shape);
-   if (form == POINT_ALIGNED) {
-      sprite.x = align(v.x, (int32_t)sprite.size);
-      sprite.y = align(v.y, (int32_t)sprite.size);
-   }
-   const bool is_visible = form == POINT_ROUND
-                              ? add_circle(work, &shape, &visible, &sprite)
-                              : add_square(work, &shape, &visible, &sprite);
-   return !is_visible || add_point(work, &shape, &v, &sprite);
+   return draw(work, &v);
 }

@@ -285,14 +285,14 @@ fill(struct gpu_setup_work *work, const struct polygon *polygon)
 
 /* ---- lines and points of a polygon --------------------------------------- */
 
-/* Is the edge after a vertex one of the polygon's outline? */
+/* Is the edge after vertex i, at that record, one of the polygon's outline? */
 static bool
-is_edge(const struct gpu_setup_work *work, uint8_t edges, unsigned i)
+is_edge(const struct gpu_setup_work *work, const uint32_t *record,
+        uint8_t edges, unsigned i)
 {
    const uint8_t flag = work->state->layout.edge_flag;
-   return edges >> i & 1 &&
-          (flag == GPU_NO_REGISTER ||
-           gpu_setup_record_float(work->vertex[i], flag, 0) != 0.0f);
+   return edges >> i & 1 && (flag == GPU_NO_REGISTER ||
+                             gpu_setup_record_float(record, flag, 0) != 0.0f);
 }
 
 /* The work of some of the vertices alone. */
@@ -315,20 +315,50 @@ part_of(const struct gpu_setup_work *work, unsigned first, unsigned second)
    return part;
 }
 
-/* One stipple pattern goes around. */
+/* Of a polygon that is clipped: each part is clipped by itself. */
 static bool
-draw_outline(const struct gpu_setup_work *work, uint8_t edges, uint8_t mode)
+draw_clipped_outline(const struct gpu_setup_work *work, uint8_t edges,
+                     uint8_t mode)
 {
-   bool is_there = true;
-   work->setup->stipple_pixels = 0.0;
-   for (unsigned i = 0; i < 3 && is_there; i++) {
-      if (!is_edge(work, edges, i))
+   for (unsigned i = 0; i < 3; i++) {
+      if (!is_edge(work, work->vertex[i], edges, i))
          continue;
       struct gpu_setup_work part = part_of(work, i, (i + 1) % 3);
-      is_there = mode == TG_POLYGON_LINE ? gpu_setup_line(&part)
-                                         : gpu_setup_point(&part);
+      if (!(mode == TG_POLYGON_LINE ? gpu_setup_line(&part)
+                                    : gpu_setup_point(&part)))
+         return false;
    }
-   return is_there;
+   return true;
+}
+
+static bool
+draw_window_part(struct gpu_setup_work *part,
+                 const struct gpu_window_vertex v[2], uint8_t mode)
+{
+   if (mode == TG_POLYGON_LINE)
+      return gpu_line_is_beside(part) || gpu_setup_window_line(part, v);
+   return gpu_point_is_beside(part) || gpu_setup_window_point(part, v);
+}
+
+/* Of a triangle of which nothing is cut off. It becomes its parts. */
+static bool
+draw_window_outline(struct gpu_setup_work *work,
+                    const struct gpu_window_vertex v[3], uint8_t edges,
+                    uint8_t mode)
+{
+   const uint32_t *const record[3] = {work->vertex[0], work->vertex[1],
+                                      work->vertex[2]};
+   work->is_part = true;
+   for (unsigned i = 0; i < 3; i++) {
+      const unsigned next = (i + 1) % 3;
+      const struct gpu_window_vertex ends[2] = {v[i], v[next]};
+      work->vertex[0] = record[i];
+      work->vertex[1] = record[next];
+      if (is_edge(work, record[i], edges, i) &&
+          !draw_window_part(work, ends, mode))
+         return false;
+   }
+   return true;
 }
 
 /* ---- triangles ----------------------------------------------------------- */
@@ -352,7 +382,9 @@ draw(struct gpu_setup_work *work, struct polygon *polygon, uint8_t edges)
       struct gpu_planes planes;
       init_planes(work, polygon, mode, &planes);
    }
-   return draw_outline(work, edges, mode);
+   work->setup->stipple_pixels = 0.0; /* one pattern goes around */
+   return polygon->share ? draw_clipped_outline(work, edges, mode)
+                         : draw_window_outline(work, polygon->v, edges, mode);
 }
 
 bool

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Setup by window coordinates, for most lines and triangles of most draws:
- * their vertices are put into the window once, four at a time, and triangles of
- * which nothing is cut off become shapes with no more ado. Everything else is
- * set up primitive by primitive, and both ways give the same bits.
+ * Setup by window coordinates, for most primitives of most draws: their
+ * vertices are put into the window once, four at a time, and triangles of which
+ * nothing is cut off become shapes with no more ado. Everything else is set up
+ * primitive by primitive, and both ways give the same bits.
  */
 #include <assert.h>
 #include <math.h>
@@ -180,6 +180,13 @@ wraps(const struct gpu_interface *interface)
    return wraps;
 }
 
+static bool
+is_filled(const struct tg_rasterizer_state *rasterizer)
+{
+   return rasterizer->fill_front == TG_POLYGON_FILL &&
+          rasterizer->fill_back == TG_POLYGON_FILL;
+}
+
 void
 gpu_setup_init_window(struct gpu_setup *setup, unsigned num_vertices)
 {
@@ -198,8 +205,8 @@ gpu_setup_init_window(struct gpu_setup *setup, unsigned num_vertices)
       .clip_halfz = rasterizer->clip_halfz,
       .clips_near = rasterizer->depth_clip_near,
       .clips_far = rasterizer->depth_clip_far,
-      .is_plain = num_vertices == 3 && !rasterizer->offset_tri &&
-                  !wraps(state->interface),
+      .is_plain = num_vertices == 3 && is_filled(rasterizer) &&
+                  !rasterizer->offset_tri && !wraps(state->interface),
       .goes_by_center = gpu_bounds_go_by_center(&work, &shape),
       .is_by_pixel = shape.is_by_pixel,
       .visible = gpu_visible_bounds(&work),
