@@ -153,7 +153,7 @@ refuse(void *user, void *memory, size_t old_size, size_t new_size)
    return NULL;
 }
 
-/* The list of what is busy is full, and no memory is there for a longer one. */
+/* The list of what is read is full, and no memory is there for a longer one. */
 static void
 textures_without_memory(void **test)
 {
@@ -168,14 +168,15 @@ textures_without_memory(void **test)
       draw(1);
       bind(pipe.fragment, make_texture());
       const struct tg_allocator *allocator = pipe.gpu->allocator;
-      const uint32_t capacity = pipe.gpu->busy.capacity;
+      struct gpu_use_list *list = &pipe.gpu->busy.read;
+      const uint32_t capacity = list->capacity;
       pipe.gpu->allocator = &refusing;
-      pipe.gpu->busy.capacity = pipe.gpu->busy.count;
+      list->capacity = list->count;
       info.draws = &range;
       assert_int_equal(tg_context_draw(pipe.gpu, &info, pipe.diagnostics),
                        shaders[i].sees ? TG_ERROR_MEMORY : TG_OK);
       pipe.gpu->allocator = allocator;
-      pipe.gpu->busy.capacity = capacity;
+      list->capacity = capacity;
       end();
    }
 }

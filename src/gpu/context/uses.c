@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Hazards (RAW, WAR, WAW): the list of memory that scenes use. Of a resource
- * that is gone it may have an entry that a new owner of the memory waits for
- * once, in vain.
+ * Hazards (RAW, WAR, WAW): the lists of memory that scenes read and write. Of a
+ * resource that is gone they may have an entry that a new owner of the memory
+ * waits for once, in vain.
  */
 #include "gpu/context/uses.h"
 
@@ -14,11 +14,11 @@
 #include "gpu/queue/queue.h"
 #include "util/minmax.h"
 
-/* Bytes from an address on, and the last scenes that read and write them. */
+/* Bytes from an address on, and the last scene that uses them. */
 struct gpu_use {
    const char *first;
    uint64_t num_bytes;
-   uint64_t read, written;
+   uint64_t scene;
 };
 
 /* The scene that is being filled, or will be next. */
@@ -28,69 +28,64 @@ open_scene(const struct tg_context *context)
    return gpu_queue_last(context->queue) + 1;
 }
 
-/* ---- the list ------------------------------------------------------------ */
+/* ---- the lists ----------------------------------------------------------- */
 
 /* Forgets what only scenes that are done use. */
 static void
-compact(struct tg_context *context)
+compact(const struct tg_context *context, struct gpu_use_list *list)
 {
    const uint64_t done = gpu_queue_done(context->queue);
-   struct gpu_busy *busy = &context->busy;
    uint32_t count = 0;
 
-   for (uint32_t i = 0; i < busy->count; i++) {
-      const struct gpu_use use = busy->uses[i];
-
-      if (use.read > done || use.written > done)
-         busy->uses[count++] = use;
+   for (uint32_t i = 0; i < list->count; i++) {
+      if (list->uses[i].scene > done)
+         list->uses[count++] = list->uses[i];
    }
-   busy->count = count;
+   list->count = count;
 }
 
 static bool
-reserve(struct tg_context *context)
+reserve(struct tg_context *context, struct gpu_use_list *list)
 {
-   struct gpu_busy *busy = &context->busy;
-   void *uses = busy->uses;
+   void *uses = list->uses;
 
-   if (busy->count == busy->capacity)
-      compact(context);
-   const bool is_there = gpu_reserve(context->allocator, &uses, &busy->capacity,
-                                     busy->count, 1, sizeof(*busy->uses));
-   busy->uses = uses;
+   if (list->count == list->capacity)
+      compact(context, list);
+   const bool is_there = gpu_reserve(context->allocator, &uses, &list->capacity,
+                                     list->count, 1, sizeof(*list->uses));
+   list->uses = uses;
    return is_there;
 }
 
 /* The entry of a memory, which may be new; NULL when out of memory. */
 static struct gpu_use *
-find(struct tg_context *context, const struct exec_memory *memory)
+find(struct tg_context *context, struct gpu_use_list *list,
+     const struct exec_memory *memory)
 {
-   struct gpu_busy *busy = &context->busy;
    const char *first = (const char *)memory->data;
 
-   for (uint32_t i = 0; i < busy->count; i++) {
-      if (busy->uses[i].first == first)
-         return &busy->uses[i];
+   for (uint32_t i = 0; i < list->count; i++) {
+      if (list->uses[i].first == first)
+         return &list->uses[i];
    }
-   if (!reserve(context))
+   if (!reserve(context, list))
       return NULL;
-   busy->uses[busy->count] = (struct gpu_use){.first = first};
-   return &busy->uses[busy->count++];
+   list->uses[list->count] = (struct gpu_use){.first = first};
+   return &list->uses[list->count++];
 }
 
 static bool
 note(struct tg_context *context, const struct exec_memory *memory,
      enum gpu_access access)
 {
-   struct gpu_use *use = find(context, memory);
+   struct gpu_busy *busy = &context->busy;
+   struct gpu_use *use = find(
+      context, access == GPU_WRITES ? &busy->written : &busy->read, memory);
 
    if (!use)
       return false;
    use->num_bytes = tg_max_u64(use->num_bytes, memory->num_bytes);
-   if (access == GPU_WRITES)
-      use->written = open_scene(context);
-   else
-      use->read = open_scene(context);
+   use->scene = open_scene(context);
    return true;
 }
 
@@ -103,17 +98,35 @@ overlap(const struct gpu_use *use, const struct exec_memory *memory)
           use->first < first + memory->num_bytes;
 }
 
+static void
+forget(struct gpu_use_list *list, const struct exec_memory *memory)
+{
+   uint32_t count = 0;
+
+   for (uint32_t i = 0; i < list->count; i++) {
+      if (!overlap(&list->uses[i], memory))
+         list->uses[count++] = list->uses[i];
+   }
+   list->count = count;
+}
+
 void
 gpu_forget_uses(struct tg_context *context, const struct exec_memory *memory)
 {
-   struct gpu_busy *busy = &context->busy;
-   uint32_t count = 0;
+   forget(&context->busy.read, memory);
+   forget(&context->busy.written, memory);
+}
 
-   for (uint32_t i = 0; i < busy->count; i++) {
-      if (!overlap(&busy->uses[i], memory))
-         busy->uses[count++] = busy->uses[i];
+static uint64_t
+last_use(const struct gpu_use_list *list, const struct exec_memory *memory)
+{
+   uint64_t scene = 0;
+
+   for (uint32_t i = 0; i < list->count; i++) {
+      if (overlap(&list->uses[i], memory))
+         scene = tg_max_u64(scene, list->uses[i].scene);
    }
-   busy->count = count;
+   return scene;
 }
 
 /* The last scene that an access to a memory must wait for. */
@@ -121,18 +134,11 @@ static uint64_t
 last_scene(const struct gpu_busy *busy, const struct exec_memory *memory,
            enum gpu_access access)
 {
-   uint64_t scene = 0;
+   const uint64_t written = last_use(&busy->written, memory);
 
-   for (uint32_t i = 0; i < busy->count; i++) {
-      const struct gpu_use *use = &busy->uses[i];
-
-      if (!overlap(use, memory))
-         continue;
-      scene = tg_max_u64(scene, use->written);
-      if (access == GPU_WRITES)
-         scene = tg_max_u64(scene, use->read);
-   }
-   return scene;
+   return access == GPU_WRITES
+             ? tg_max_u64(written, last_use(&busy->read, memory))
+             : written;
 }
 
 /* ---- memories ------------------------------------------------------------ */
@@ -230,10 +236,10 @@ gpu_has_read_use_of_bytes(struct tg_context *context,
    const struct exec_memory part = part_of(buffer, offset, num_bytes);
    bool is_read = false;
 
-   for (uint32_t i = 0; i < context->busy.count && !is_read; i++) {
-      const struct gpu_use *use = &context->busy.uses[i];
+   for (uint32_t i = 0; i < context->busy.read.count && !is_read; i++) {
+      const struct gpu_use *use = &context->busy.read.uses[i];
 
-      is_read = use->read == open_scene(context) && overlap(use, &part);
+      is_read = use->scene == open_scene(context) && overlap(use, &part);
    }
    return is_read;
 }
@@ -351,12 +357,18 @@ gpu_note_use_of_target(struct tg_context *context,
                                                         : TG_ERROR_MEMORY;
 }
 
+static void
+finish(const struct tg_context *context, struct gpu_use_list *list)
+{
+   void *uses = list->uses;
+
+   gpu_grow(context->allocator, &uses, list->capacity * sizeof(*list->uses), 0);
+   *list = (struct gpu_use_list){0};
+}
+
 void
 gpu_uses_finish(struct tg_context *context)
 {
-   void *uses = context->busy.uses;
-
-   gpu_grow(context->allocator, &uses,
-            context->busy.capacity * sizeof(*context->busy.uses), 0);
-   context->busy = (struct gpu_busy){0};
+   finish(context, &context->busy.read);
+   finish(context, &context->busy.written);
 }

@@ -19,9 +19,14 @@ enum gpu_access {
 };
 
 /* Memories in use, some of them by scenes that are done. */
-struct gpu_busy {
+struct gpu_use_list {
    struct gpu_use *uses;
    uint32_t count, capacity;
+};
+
+/* What is read is much more than what is written, and no read waits for it. */
+struct gpu_busy {
+   struct gpu_use_list read, written;
 };
 
 /* Records that the scene that is being filled, or will be next, uses what the
@@ -105,7 +110,7 @@ gpu_settle_one_color(struct tg_context *context, struct tg_resource *resource);
 void
 gpu_settle_one_color_of_bindings(struct tg_context *context);
 
-/* Frees the list of uses. */
+/* Frees the lists of uses. */
 void
 gpu_uses_finish(struct tg_context *context);
 
