@@ -366,6 +366,8 @@ tg_context_set_vertex_buffers(struct tg_context *context, unsigned first,
          &context->state.vertex_buffers[first + i];
       struct tg_resource *before = place->buffer;
       *place = buffers ? buffers[i] : (struct tg_vertex_buffer){0};
+      if (place->buffer == before)
+         continue; /* another place in it, most often */
       tg_resource_ref(place->buffer);
       tg_resource_destroy(before);
    }
