@@ -24,7 +24,8 @@ struct gpu_use_list {
    uint32_t count, capacity;
 };
 
-/* What is read is much more than what is written, and no read waits for it. */
+/* What is read is much more than what is written, and reads do not wait for
+ * it. */
 struct gpu_busy {
    struct gpu_use_list read, written;
 };
