@@ -100,7 +100,7 @@ opencl_open(const char *path)
       exit(1);
    opencl->device = find_device();
    if (!opencl->device) {
-      printf("PoCL is not installed: see tools/packages-bench.txt\n");
+      printf("PoCL is not installed: make set-up-bench\n");
       free(opencl);
       return NULL;
    }
@@ -209,7 +209,7 @@ struct opencl *
 opencl_open(const char *path)
 {
    (void)path;
-   printf("this was built without OpenCL: see tools/packages-bench.txt\n");
+   printf("this was built without OpenCL: make set-up-bench\n");
    return NULL;
 }
 
