@@ -268,11 +268,13 @@ points_are_clipped_by_their_middle(void **test)
    struct record v = {.position = {0.9375f, 0, 0, 1}};
    canvas_draw(canvas, &v, 1);
    expect_rectangle(canvas, 59, 44, 66, 51);
+   assert_int_equal(canvas->setup.num_visible, 1);
    /* At x = 65: nothing, or what is in the viewport. */
    v.position[0] = 1.0625f;
    canvas_clear(canvas);
    canvas_draw(canvas, &v, 1);
    expect_rectangle(canvas, 1, 1, 0, 0);
+   assert_int_equal(canvas->setup.num_visible, 0);
    canvas_clear(canvas);
    rasterizer->point_tri_clip = true;
    canvas_draw(canvas, &v, 1);
@@ -367,6 +369,18 @@ far_points_of_a_list_are_beside_the_view(void **test)
    canvas_destroy(canvas);
 }
 
+static void
+memory_may_be_short(void **test)
+{
+   (void)test;
+   struct canvas *canvas = canvas_create(1);
+   const struct record v = canvas_vertex(10.5, 10.5);
+   const struct gpu_setup_primitive primitive = canvas_primitive(&v, 1);
+   canvas->shapes_left = 0;
+   assert_false(canvas_draw_primitive(canvas, &primitive));
+   canvas_destroy(canvas);
+}
+
 int
 main(void)
 {
@@ -381,6 +395,7 @@ main(void)
       cmocka_unit_test(attributes_are_the_vertices),
       cmocka_unit_test(points_are_clipped_by_their_middle),
       cmocka_unit_test(far_points_of_a_list_are_beside_the_view),
+      cmocka_unit_test(memory_may_be_short),
    };
    return cmocka_run_group_tests_name("gpu: points", tests, NULL, NULL);
 }

@@ -295,6 +295,46 @@ parts_beside_the_view_are_left_out(void **test)
    canvas_destroy(canvas);
 }
 
+/* Of the third vertex, which is nearer than the near plane, nothing is drawn,
+ * and of the sides to it as much as is farther: z is -3 there and 0 elsewhere,
+ * so they end after a third of 18 pixels, each way. */
+static void
+parts_are_clipped(void **test)
+{
+   (void)test;
+   struct canvas *canvas = canvas_create(1);
+   struct record v[3] = {canvas_vertex(10.5, 10.5), canvas_vertex(28.5, 10.5),
+                         canvas_vertex(10.5, 28.5)};
+   struct tg_rasterizer_state *rasterizer = &canvas->rasterizer.state;
+   v[2].position[2] = -3;
+   rasterizer->depth_clip_near = true;
+   rasterizer->fill_front = rasterizer->fill_back = TG_POLYGON_POINT;
+   canvas_draw(canvas, v, 3);
+   assert_int_equal(canvas->num_shapes, 2);
+   assert_int_equal(canvas_at(canvas, 10, 10), 1);
+   assert_int_equal(canvas_at(canvas, 28, 10), 1);
+   assert_int_equal(canvas_at(canvas, 10, 28), 0);
+
+   canvas_clear(canvas);
+   rasterizer->fill_front = rasterizer->fill_back = TG_POLYGON_LINE;
+   canvas_draw(canvas, v, 3);
+   assert_int_equal(canvas->num_shapes, 3);
+   assert_int_equal(canvas_at(canvas, 10, 15), 1);
+   assert_int_equal(canvas_at(canvas, 10, 18), 0);
+   assert_int_equal(canvas_at(canvas, 23, 15), 1);
+   assert_int_equal(canvas_at(canvas, 20, 18), 0);
+
+   /* The side between two such vertices is gone. */
+   canvas_clear(canvas);
+   v[1].position[2] = -3;
+   canvas_draw(canvas, v, 3);
+   assert_int_equal(canvas->num_shapes, 2);
+   assert_int_equal(canvas_at(canvas, 10, 15), 1);
+   assert_int_equal(canvas_at(canvas, 15, 10), 1);
+   assert_int_equal(canvas_at(canvas, 19, 19), 0);
+   canvas_destroy(canvas);
+}
+
 /* ---- polygon offset ------------------------------------------------------ */
 
 /* z goes from 0 to 1 over 64 pixels: its slope is 1 / 64. What it is at (0, 0)
@@ -997,6 +1037,7 @@ main(void)
       cmocka_unit_test(patterns_go_around_polygons),
       cmocka_unit_test(outlines_have_attributes),
       cmocka_unit_test(parts_beside_the_view_are_left_out),
+      cmocka_unit_test(parts_are_clipped),
       cmocka_unit_test(polygons_are_offset),
       cmocka_unit_test(a_unit_makes_a_difference),
       cmocka_unit_test(distances_clip),

@@ -421,6 +421,8 @@ test_memory_events(void **state)
 
 /* ---- out of memory ------------------------------------------------------- */
 
+static unsigned num_lowered;
+
 /* Lowers the runner's shader. */
 static enum tg_result
 lower_it(const struct tg_allocator *allocator)
@@ -432,6 +434,7 @@ lower_it(const struct tg_allocator *allocator)
    const enum tg_result result =
       lower_shader(runner.shader, &options, &module, runner.diagnostics);
    lir_module_finish(&module);
+   num_lowered++;
    return result;
 }
 
@@ -458,7 +461,9 @@ test_memory(void **state)
                "9:   LIT TEMP[1], TEMP[2]\n"
                "10:  POW TEMP[1], TEMP[2].xxxx, TEMP[1].xxxx\n"
                "11: ENDSUB\n");
+   num_lowered = 0;
    sweep(lower_it);
+   assert_true(num_lowered > 6);
    runner_finish(&runner);
 }
 

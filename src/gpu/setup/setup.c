@@ -264,22 +264,6 @@ gpu_setup_window_share(const struct gpu_setup_work *work,
 
 /* ---- what is gone -------------------------------------------------------- */
 
-static uint32_t
-view_outcode(const struct gpu_setup_state *state, const uint32_t *record)
-{
-   return state->layout.is_window_space
-             ? 0
-             : gpu_view_sides(record + state->layout.position * 4u)
-                  << GPU_NUM_CLIP_PLANES;
-}
-
-uint32_t
-gpu_setup_view_outcode(const struct gpu_setup_work *work, unsigned i)
-{
-   assert(i < TG_LENGTH(work->vertex));
-   return view_outcode(work->state, work->vertex[i]);
-}
-
 /* Is a primitive with all vertices beyond a side of the view not to be seen?
  * Wide lines may reach into it. Points that are clipped as squares may too, but
  * how far is known of the first viewport. */
@@ -303,22 +287,20 @@ is_square(const struct gpu_setup_state *state, unsigned num_vertices)
    return num_vertices == 1 && state->rasterizer->point_tri_clip;
 }
 
-/* Are all vertices outside of the same side of the view? Then nothing else need
- * be known of the primitive (trivial reject). */
-static bool
-is_beside_view(const struct gpu_setup_state *state,
-               const struct gpu_setup_primitive *primitive)
+bool
+gpu_setup_is_beside_view(const struct gpu_setup_state *state,
+                         const uint32_t *const *vertex, unsigned num_vertices)
 {
+   const size_t position = state->layout.position * 4u;
    uint32_t all = ~UINT32_C(0);
-   if (!goes_by_view(state, primitive->num_vertices))
+   if (!goes_by_view(state, num_vertices))
       return false;
-   for (unsigned i = 0; i < primitive->num_vertices && all; i++)
-      all &= view_outcode(state, primitive->vertex[i]);
-   if (!all || !is_square(state, primitive->num_vertices))
+   for (unsigned i = 0; i < num_vertices && all; i++)
+      all &= gpu_view_sides(vertex[i] + position);
+   if (!all || !is_square(state, num_vertices))
       return all;
-   const uint32_t *record = primitive->vertex[0];
-   const struct gpu_guard_band band = gpu_find_guard_band(state, record);
-   return gpu_is_far_point(&band, record + state->layout.position * 4u);
+   const struct gpu_guard_band band = gpu_find_guard_band(state, vertex[0]);
+   return gpu_is_far_point(&band, vertex[0] + position);
 }
 
 /* Is where a vertex is in the window all there is to know of it, whichever
@@ -351,14 +333,15 @@ gpu_setup_use_records(struct gpu_setup *setup,
 {
    const struct gpu_setup_state *state = setup->state;
    setup->records = records;
-   setup->uses_window = goes_by_position(state);
+   setup->uses_window = false;
    if (state->layout.position == GPU_NO_REGISTER) {
       memset(records->bits, GPU_SETUP_OUTSIDE, records->count);
       return;
    }
    find_beside(setup, vertices_per_primitive);
-   if (!setup->uses_window)
+   if (!goes_by_position(state))
       return;
+   setup->uses_window = true;
    gpu_setup_init_window(setup, vertices_per_primitive);
    gpu_setup_place_records(setup);
 }
@@ -478,7 +461,9 @@ gpu_setup_primitive(struct gpu_setup *setup,
    struct gpu_setup_work work;
    gpu_setup_skip(setup, primitive->restarts_stipple);
    if (setup->state->layout.position == GPU_NO_REGISTER ||
-       (!setup->records && is_beside_view(setup->state, primitive)))
+       (!setup->records &&
+        gpu_setup_is_beside_view(setup->state, primitive->vertex,
+                                 primitive->num_vertices)))
       return true;
    if (gpu_setup_is_plain(setup, primitive))
       return gpu_setup_plain_triangle(setup, primitive);

@@ -361,14 +361,6 @@ find_form(struct line *line)
    }
 }
 
-/* Wide lines beside the view may reach into it. */
-bool
-gpu_line_is_beside(const struct gpu_setup_work *work)
-{
-   return !gpu_line_is_wide(work->state) &&
-          gpu_setup_view_outcode(work, 0) & gpu_setup_view_outcode(work, 1);
-}
-
 /* `share` is of its ends, or NULL where they are the vertices. */
 TG_CLONES static bool
 draw(struct gpu_setup_work *work, const struct gpu_window_vertex v[2],
@@ -400,8 +392,7 @@ gpu_setup_line(struct gpu_setup_work *work)
    struct gpu_window_vertex v[2];
    struct gpu_window_share share[2];
    const uint32_t planes = work->outcode[0] | work->outcode[1];
-   if (work->outcode[0] & work->outcode[1] || gpu_line_is_beside(work) ||
-       !gpu_clip_line(&work->clipper, planes, corner))
+   if (!gpu_clip_line(&work->clipper, planes, corner))
       return true;
    for (unsigned i = 0; i < 2; i++) {
       v[i] = gpu_setup_project(work, &corner[i]);

@@ -60,10 +60,11 @@ struct gpu_window_share
 gpu_setup_window_share(const struct gpu_setup_work *work,
                        const struct gpu_corner *corner);
 
-/* Bits after those of planes: where the vertex is outside of what a viewport
- * shows of x and y. */
-uint32_t
-gpu_setup_view_outcode(const struct gpu_setup_work *work, unsigned i);
+/* Trivial reject: are all vertices of a primitive outside of the same side of
+ * the view, so that nothing else need be known of it? */
+bool
+gpu_setup_is_beside_view(const struct gpu_setup_state *state,
+                         const uint32_t *const *vertex, unsigned num_vertices);
 
 float
 gpu_setup_record_float(const uint32_t *record, uint8_t output,
@@ -265,16 +266,10 @@ gpu_find_guard_band(const struct gpu_setup_state *state,
 bool
 gpu_line_is_wide(const struct gpu_setup_state *state);
 
-/* Is it outside of the view, and not to be seen? */
-bool
-gpu_point_is_beside(const struct gpu_setup_work *work);
-bool
-gpu_line_is_beside(const struct gpu_setup_work *work);
 bool
 gpu_setup_triangle(struct gpu_setup_work *work, uint8_t edges);
 
-/* The same for vertices in the window, of which nothing is cut off. Points and
- * lines are not beside the view. */
+/* The same for vertices in the window, of which nothing is cut off. */
 bool
 gpu_setup_window_point(struct gpu_setup_work *work,
                        const struct gpu_window_vertex *v);

@@ -152,14 +152,6 @@ add_point(struct gpu_setup_work *work, struct gpu_shape *shape,
    return sink->add(sink->user, shape);
 }
 
-/* Those that are clipped as squares may reach into the view. */
-bool
-gpu_point_is_beside(const struct gpu_setup_work *work)
-{
-   return !work->state->rasterizer->point_tri_clip &&
-          gpu_setup_view_outcode(work, 0);
-}
-
 TG_CLONES static bool
 draw(struct gpu_setup_work *work, const struct gpu_window_vertex *v)
 {
@@ -197,7 +189,7 @@ gpu_setup_window_point(struct gpu_setup_work *work,
 bool
 gpu_setup_point(struct gpu_setup_work *work)
 {
-   if (work->outcode[0] || gpu_point_is_beside(work))
+   if (work->outcode[0])
       return true;
    const struct gpu_window_vertex v = gpu_setup_project(work, &work->corner[0]);
    return draw(work, &v);

@@ -285,14 +285,19 @@ fill(struct gpu_setup_work *work, const struct polygon *polygon)
 
 /* ---- lines and points of a polygon --------------------------------------- */
 
-/* Is the edge after vertex i, at that record, one of the polygon's outline? */
+/* Is there something to draw for the edge after a vertex: is it one of the
+ * polygon's outline, and it, or the vertex, not beside the view? */
 static bool
-is_edge(const struct gpu_setup_work *work, const uint32_t *record,
-        uint8_t edges, unsigned i)
+has_part(const struct gpu_setup_state *state, const uint32_t *const record[3],
+         uint8_t edges, uint8_t mode, unsigned i)
 {
-   const uint8_t flag = work->state->layout.edge_flag;
-   return edges >> i & 1 && (flag == GPU_NO_REGISTER ||
-                             gpu_setup_record_float(record, flag, 0) != 0.0f);
+   const uint8_t flag = state->layout.edge_flag;
+   const uint32_t *const ends[2] = {record[i], record[(i + 1) % 3]};
+   const bool is_edge =
+      edges >> i & 1 && (flag == GPU_NO_REGISTER ||
+                         gpu_setup_record_float(record[i], flag, 0) != 0.0f);
+   return is_edge && !gpu_setup_is_beside_view(state, ends,
+                                               mode == TG_POLYGON_LINE ? 2 : 1);
 }
 
 /* The work of some of the vertices alone. */
@@ -321,7 +326,7 @@ draw_clipped_outline(const struct gpu_setup_work *work, uint8_t edges,
                      uint8_t mode)
 {
    for (unsigned i = 0; i < 3; i++) {
-      if (!is_edge(work, work->vertex[i], edges, i))
+      if (!has_part(work->state, work->vertex, edges, mode, i))
          continue;
       struct gpu_setup_work part = part_of(work, i, (i + 1) % 3);
       if (!(mode == TG_POLYGON_LINE ? gpu_setup_line(&part)
@@ -329,15 +334,6 @@ draw_clipped_outline(const struct gpu_setup_work *work, uint8_t edges,
          return false;
    }
    return true;
-}
-
-static bool
-draw_window_part(struct gpu_setup_work *part,
-                 const struct gpu_window_vertex v[2], uint8_t mode)
-{
-   if (mode == TG_POLYGON_LINE)
-      return gpu_line_is_beside(part) || gpu_setup_window_line(part, v);
-   return gpu_point_is_beside(part) || gpu_setup_window_point(part, v);
 }
 
 /* Of a triangle of which nothing is cut off. It becomes its parts. */
@@ -352,10 +348,12 @@ draw_window_outline(struct gpu_setup_work *work,
    for (unsigned i = 0; i < 3; i++) {
       const unsigned next = (i + 1) % 3;
       const struct gpu_window_vertex ends[2] = {v[i], v[next]};
+      if (!has_part(work->state, record, edges, mode, i))
+         continue;
       work->vertex[0] = record[i];
       work->vertex[1] = record[next];
-      if (is_edge(work, record[i], edges, i) &&
-          !draw_window_part(work, ends, mode))
+      if (!(mode == TG_POLYGON_LINE ? gpu_setup_window_line(work, ends)
+                                    : gpu_setup_window_point(work, ends)))
          return false;
    }
    return true;
