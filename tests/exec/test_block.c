@@ -525,36 +525,50 @@ test_footprints(void **state)
 
 /* ---- loads of a filter --------------------------------------------------- */
 
-/* Each lane's row and the one below, and in both a column and another: four
- * loads from each of two textures that may be done together, and one more,
- * where the first says. */
-enum { NUM_TAPS = 4 };
+/* Each lane's row and the one below, and in both up to four columns: loads from
+ * each of two textures that may be done together, and one more, where the first
+ * says. */
+enum { NUM_ROWS = 2, MAX_COLUMNS = 4, MAX_TAPS = NUM_ROWS * MAX_COLUMNS };
 
 static const struct {
    uint32_t row_step, column_step; /* from lane to lane */
    uint32_t below, beside;
-   uint32_t wrapped; /* a lane whose column beside is 0, or 16 */
+   uint32_t wrapped; /* a lane whose columns but the first are 0, or 16 */
    uint32_t lost;    /* a lane whose row, but not the one below, is elsewhere */
+   uint32_t first_column;
 } filters[] = {
-   {16, 1, 16, 1, 16, 16},   {16, 2, 16, 1, 16, 16}, {16, 1, 0, 0, 16, 16},
-   {16, 1, 2, 1, 16, 16},    {16, 1, 48, 3, 16, 16}, {16, 1, 16, 1, 13, 16},
-   {16, 3, 16, 1, 16, 16},   /* further than a window */
+   {16, 1, 16, 1, 16, 16},
+   {16, 2, 16, 1, 16, 16},
+   {16, 1, 0, 0, 16, 16},
+   {16, 1, 2, 1, 16, 16},
+   {16, 1, 48, 3, 16, 16},
+   {16, 1, 16, 1, 13, 16},
    {16, 1, 16, 200, 16, 16}, /* outside */
    {16, 1, 16, 1, 16, 11},
+   /* Further than a window, where two may be gathered as one: */
+   {16, 3, 16, 1, 16, 16},
+   {16, 3, 16, 1, 13, 16},
+   {16, 3, 16, 2, 16, 16},
+   {16, 3, 16, UINT32_MAX, 16, 16},    /* from right to left */
+   {64, 21, 0, 1, 16, 16},             /* the second of the last is outside */
+   {64, 21, 0, 1, 16, 16, UINT32_MAX}, /* the first of the first is */
 };
 
 static void
-build_filter(struct harness *harness)
+build_filter(struct harness *harness, unsigned num_columns)
 {
+   const unsigned num_taps = NUM_ROWS * num_columns;
    struct lir_builder *b = &harness->b;
-   lir_value row[2], column[2], texel[NUM_TAPS], other[NUM_TAPS];
+   lir_value row[NUM_ROWS], column[MAX_COLUMNS];
+   lir_value texel[MAX_TAPS], other[MAX_TAPS];
 
-   for (unsigned i = 0; i < 2; i++)
+   for (unsigned i = 0; i < NUM_ROWS; i++)
       row[i] = load_input(b, i);
-   for (unsigned i = 0; i < 2; i++)
-      column[i] = load_input(b, 2 + i);
-   for (unsigned i = 0; i < NUM_TAPS; i++) {
-      const lir_value index = lir_iadd(b, row[i >> 1], column[i & 1]);
+   for (unsigned i = 0; i < num_columns; i++)
+      column[i] = load_input(b, NUM_ROWS + i);
+   for (unsigned i = 0; i < num_taps; i++) {
+      const lir_value index =
+         lir_iadd(b, row[i / num_columns], column[i % num_columns]);
 
       texel[i] = lir_load32(b, LIR_SPACE_TEXTURE, 0, index);
       other[i] = lir_load32(b, LIR_SPACE_TEXTURE, 1, index);
@@ -562,63 +576,72 @@ build_filter(struct harness *harness)
    const lir_value mask = lir_const32(b, 63);
    const lir_value elsewhere = lir_iand(b, texel[0], mask);
    const lir_value last = lir_load32(b, LIR_SPACE_TEXTURE, 0, elsewhere);
-   for (unsigned i = 0; i < NUM_TAPS; i++) {
+   for (unsigned i = 0; i < num_taps; i++) {
       give(harness, i, texel[i]);
-      give(harness, NUM_TAPS + i, other[i]);
+      give(harness, num_taps + i, other[i]);
    }
-   give(harness, 2 * NUM_TAPS, last);
-}
-
-static uint32_t
-texel_at(const uint32_t *texels, uint32_t index)
-{
-   return index < MAX_TEXTURE_BYTES / 4 ? texels[index] : 0;
+   give(harness, 2 * num_taps, last);
 }
 
 static void
-check_filter(const struct exec_executor *executor, unsigned number)
+fill_filter(uint32_t words[NUM_ROWS + MAX_COLUMNS][LIR_LANES], unsigned number)
 {
-   static uint32_t words[4][LIR_LANES];
-   static uint32_t texels[2][MAX_TEXTURE_BYTES / 4];
-   const struct exec_memory memories[] = {{texels[0], sizeof(texels[0]), NULL},
-                                          {texels[1], sizeof(texels[1]), NULL}};
-   struct harness harness;
-
-   begin(&harness);
    for (unsigned i = 0; i < LIR_LANES; i++) {
       words[0][i] = row_of(i) * filters[number].row_step;
       words[1][i] = words[0][i] + filters[number].below;
       words[0][i] += i == filters[number].lost ? 100 : 0;
-      words[2][i] = column_of(i) * filters[number].column_step;
-      words[3][i] = i == filters[number].wrapped
-                       ? 0
-                       : words[2][i] + filters[number].beside;
+      for (unsigned k = 0; k < MAX_COLUMNS; k++)
+         words[NUM_ROWS + k][i] =
+            k > 0 && i == filters[number].wrapped
+               ? 0
+               : filters[number].first_column +
+                    column_of(i) * filters[number].column_step +
+                    k * filters[number].beside;
    }
+}
+
+static uint32_t
+texel_at(const struct exec_memory *texture, uint32_t index)
+{
+   return index < texture->num_bytes / 4 ? texture->data[index] : 0;
+}
+
+static void
+check_filter(const struct exec_executor *executor, unsigned number,
+             unsigned num_columns, size_t num_bytes)
+{
+   static uint32_t words[NUM_ROWS + MAX_COLUMNS][LIR_LANES];
+   static uint32_t texels[2][MAX_TEXTURE_BYTES / 4];
+   const struct exec_memory memories[] = {{texels[0], num_bytes, NULL},
+                                          {texels[1], num_bytes, NULL}};
+   const unsigned num_taps = NUM_ROWS * num_columns;
+   struct harness harness;
+
+   begin(&harness);
+   fill_filter(words, number);
    for (uint32_t i = 0; i < MAX_TEXTURE_BYTES / 4; i++) {
       texels[0][i] = i * 0x9e3779b9;
       texels[1][i] = ~texels[0][i];
    }
    harness.wave.input.data = words;
-   harness.wave.input.num_words = 4;
+   harness.wave.input.num_words = NUM_ROWS + MAX_COLUMNS;
    harness.wave.memory[LIR_SPACE_TEXTURE] = memories;
    harness.wave.num_memories[LIR_SPACE_TEXTURE] = 2;
 
-   build_filter(&harness);
+   build_filter(&harness, num_columns);
    run_on(&harness, executor);
    assert_int_equal(harness.result, TG_OK);
    for (unsigned i = 0; i < LIR_LANES; i++) {
-      uint32_t first = 0;
+      for (unsigned k = 0; k < num_taps; k++) {
+         const uint32_t index =
+            words[k / num_columns][i] + words[NUM_ROWS + k % num_columns][i];
 
-      for (unsigned k = 0; k < NUM_TAPS; k++) {
-         const uint32_t index = words[k >> 1][i] + words[2 + (k & 1)][i];
-         const uint32_t expected = texel_at(texels[0], index);
-
-         assert_int_equal(harness.output[k][i], expected);
-         assert_int_equal(harness.output[NUM_TAPS + k][i],
-                          texel_at(texels[1], index));
-         first = k == 0 ? expected : first;
+         assert_int_equal(harness.output[k][i], texel_at(&memories[0], index));
+         assert_int_equal(harness.output[num_taps + k][i],
+                          texel_at(&memories[1], index));
       }
-      assert_int_equal(harness.output[2 * NUM_TAPS][i], texels[0][first & 63]);
+      assert_int_equal(harness.output[2 * num_taps][i],
+                       texel_at(&memories[0], harness.output[0][i] & 63));
    }
    end(&harness);
 }
@@ -631,8 +654,12 @@ test_filters(void **state)
 
    (void)state;
    for (unsigned e = 0; e < count; e++) {
-      for (unsigned i = 0; i < sizeof(filters) / sizeof(filters[0]); i++)
-         check_filter(executors[e], i);
+      for (unsigned i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
+         for (unsigned columns = 1; columns <= MAX_COLUMNS; columns++) {
+            check_filter(executors[e], i, columns, MAX_TEXTURE_BYTES);
+            check_filter(executors[e], i, columns, 0);
+         }
+      }
    }
 }
 

@@ -333,6 +333,10 @@ jit_gather(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef pointers,
 LLVMValueRef
 jit_gather_inside(struct jit_emitter *e, LLVMTypeRef unit,
                   LLVMValueRef pointers, LLVMValueRef inside);
+/* Loads a word and the one after it, in all lanes: one gather of 64 bits. */
+void
+jit_gather_pairs(struct jit_emitter *e, LLVMValueRef pointers,
+                 LLVMValueRef *first_out, LLVMValueRef *second_out);
 /* An index where `inside`, and 0 elsewhere. */
 LLVMValueRef
 jit_safe_index(struct jit_emitter *e, LLVMValueRef index, LLVMValueRef inside);

@@ -46,37 +46,18 @@ pointers_to(struct jit_emitter *e, const struct run *run, unsigned word)
                  run->index[0]);
 }
 
-/* Every second word of as many pairs, from `first` on. */
-static LLVMValueRef
-take_words(struct jit_emitter *e, LLVMValueRef pairs, uint32_t first)
-{
-   const LLVMTypeRef type = llvm.VectorType(e->i32, 2 * LIR_LANES);
-   uint32_t words[LIR_LANES];
-
-   for (uint32_t i = 0; i < LIR_LANES; i++)
-      words[i] = 2 * i + first;
-   return llvm.BuildShuffleVector(
-      e->b, llvm.BuildBitCast(e->b, pairs, type, ""), llvm.GetPoison(type),
-      jit_constant_lanes(e, words, LIR_LANES), "");
-}
-
 /* In pairs, and what is left of three by itself. */
 static void
 gather_pairs(struct jit_emitter *e, const struct run *run,
              LLVMValueRef *results)
 {
-   const unsigned alignment = sizeof(uint32_t);
    unsigned i = 0;
 
-   for (; i + 1 < run->num_words; i += 2) {
-      const LLVMValueRef pairs =
-         jit_gather(e, e->i64, pointers_to(e, run, i), alignment);
-
-      results[i] = take_words(e, pairs, 0);
-      results[i + 1] = take_words(e, pairs, 1);
-   }
+   for (; i + 1 < run->num_words; i += 2)
+      jit_gather_pairs(e, pointers_to(e, run, i), &results[i], &results[i + 1]);
    if (i < run->num_words)
-      results[i] = jit_gather(e, e->i32, pointers_to(e, run, i), alignment);
+      results[i] =
+         jit_gather(e, e->i32, pointers_to(e, run, i), sizeof(uint32_t));
 }
 
 /* ---- all of it ----------------------------------------------------------- */

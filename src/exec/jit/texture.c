@@ -3,7 +3,9 @@
  * Loads from textures, as LLVM IR. Where a texture lies upright and its texels
  * are not much smaller than pixels, the lanes of a row of a block look at units
  * that are close together: a window of eight of them is loaded and permuted.
- * Whether all lanes' are is found out when the code runs.
+ * Whether all lanes' are is found out when the code runs. Where they are not,
+ * of each lane two words in a row mostly are next to each other, as a filter
+ * has them, and are gathered together.
  *
  * The loads of a filter are done together. Those that add to the same row of
  * the texture have their windows in common, and there is one branch for all.
@@ -14,6 +16,7 @@
 enum {
    WINDOW_SIZE = 8,
    MAX_LOADS = 8,
+   ALL_PAIRED = MAX_LOADS,
 };
 
 /* Loads that are done together. */
@@ -22,6 +25,11 @@ struct group {
    const struct jit_binding *binding;
    struct jit_loads loads;
    unsigned row[MAX_LOADS]; /* the first load with the same windows */
+
+   /* Of pairs of words in a row: */
+   unsigned second[MAX_LOADS]; /* by the first load; 0: it has none */
+   bool is_second[MAX_LOADS];
+   bool has_pairs;
 
    /* Of the windows: */
    LLVMValueRef start[MAX_LOADS]; /* by row: in all lanes of a row of the block
@@ -55,6 +63,25 @@ find_rows(const struct lir_function *function, struct group *group)
                                              group->loads.inst[number]))
             group->row[number] = i;
       }
+   }
+}
+
+/* Makes pairs of the loads of words in a row. */
+static void
+find_pairs(const struct jit_emitter *e, struct group *group)
+{
+   unsigned alone[MAX_LOADS]; /* by row: a load without another */
+
+   for (unsigned i = 0; i < group->loads.count && group->unit == e->i32; i++) {
+      const unsigned row = group->row[i];
+
+      if (row == i || alone[row] == ALL_PAIRED) {
+         alone[row] = i;
+         continue;
+      }
+      group->second[alone[row]] = i;
+      group->is_second[i] = group->has_pairs = true;
+      alone[row] = ALL_PAIRED;
    }
 }
 
@@ -219,15 +246,97 @@ load_windows(struct jit_emitter *e, const struct group *group,
    }
 }
 
+/* ---- pairs --------------------------------------------------------------- */
+
+/* The last word of a binding, in all lanes. Worked out once for all waves. */
+static LLVMValueRef
+last_word(struct jit_emitter *e, const struct group *group)
+{
+   const LLVMBasicBlockRef here = llvm.GetInsertBlock(e->b);
+
+   llvm.PositionBuilderAtEnd(e->b, e->start);
+   LLVMValueRef arguments[] = {
+      jit_count_units(e, group->unit, group->binding),
+      llvm.ConstInt(e->i32, 1, false),
+   };
+   const LLVMValueRef last =
+      jit_splat(e, jit_intrinsic(e, "llvm.usub.sat", &e->i32, 1, arguments, 2));
+   llvm.PositionBuilderAtEnd(e->b, here);
+   return last;
+}
+
+/* Are all pairs next to each other, and inside of the bounds, in all lanes? */
+static LLVMValueRef
+are_adjacent(struct jit_emitter *e, const struct group *group)
+{
+   const LLVMValueRef last = last_word(e, group);
+   LLVMValueRef are = llvm.ConstAllOnes(e->mask);
+
+   for (unsigned i = 0; i < group->loads.count; i++) {
+      if (!group->second[i])
+         continue;
+      const LLVMValueRef first = group->loads.index[i];
+      const LLVMValueRef second = group->loads.index[group->second[i]];
+      const LLVMValueRef after =
+         llvm.BuildAdd(e->b, first, jit_constant(e, e->words, 1), "");
+
+      are = llvm.BuildAnd(
+         e->b, are, llvm.BuildICmp(e->b, LLVMIntEQ, second, after, ""), "");
+      are = llvm.BuildAnd(
+         e->b, are, llvm.BuildICmp(e->b, LLVMIntULT, first, last, ""), "");
+   }
+   return jit_all(e, are);
+}
+
+/* ---- units --------------------------------------------------------------- */
+
 static void
-gather(struct jit_emitter *e, const struct group *group, LLVMValueRef *results)
+gather(struct jit_emitter *e, const struct group *group, unsigned number,
+       LLVMValueRef *results)
+{
+   const LLVMValueRef units = jit_gather_units(e, group->unit, group->binding,
+                                               group->loads.index[number]);
+
+   results[number] = llvm.BuildZExt(e->b, units, e->words, "");
+}
+
+static void
+gather_pairs(struct jit_emitter *e, const struct group *group,
+             LLVMValueRef *results)
 {
    for (unsigned i = 0; i < group->loads.count; i++) {
-      const LLVMValueRef units = jit_gather_units(
-         e, group->unit, group->binding, group->loads.index[i]);
-
-      results[i] = llvm.BuildZExt(e->b, units, e->words, "");
+      if (group->second[i])
+         jit_gather_pairs(
+            e, jit_at(e, e->i32, group->binding->data, group->loads.index[i]),
+            &results[i], &results[group->second[i]]);
+      else if (!group->is_second[i])
+         gather(e, group, i, results);
    }
+}
+
+static void
+gather_all(struct jit_emitter *e, const struct group *group,
+           LLVMValueRef *results)
+{
+   for (unsigned i = 0; i < group->loads.count; i++)
+      gather(e, group, i, results);
+}
+
+/* Units that are not in windows. */
+static void
+load_apart(struct jit_emitter *e, const struct group *group,
+           LLVMValueRef *results)
+{
+   if (!group->has_pairs) {
+      gather_all(e, group, results);
+      return;
+   }
+   struct jit_either either =
+      jit_either(e, jit_mostly(e, are_adjacent(e, group)));
+   gather_pairs(e, group, results);
+   jit_or_else(e, &either, results, group->loads.count);
+   gather_all(e, group, results);
+   jit_after_either(e, &either, results, group->loads.count);
 }
 
 /* ---- all of it ----------------------------------------------------------- */
@@ -242,10 +351,11 @@ jit_load_texture(struct jit_emitter *e, LLVMTypeRef unit,
 
    jit_find_loads(e, inst, MAX_LOADS, &group.loads);
    find_rows(e->scope->function, &group);
+   find_pairs(e, &group);
    struct jit_either either = jit_either(e, find_windows(e, &group));
    load_windows(e, &group, results);
    jit_or_else(e, &either, results, group.loads.count);
-   gather(e, &group, results);
+   load_apart(e, &group, results);
    jit_after_either(e, &either, results, group.loads.count);
    return jit_give_loads(e, &group.loads, results);
 }

@@ -51,6 +51,30 @@ jit_gather(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef pointers,
    return jit_intrinsic(e, "llvm.masked.gather", types, 2, arguments, 4);
 }
 
+/* Every second word of as many pairs, from `first` on. */
+static LLVMValueRef
+take_words(struct jit_emitter *e, LLVMValueRef pairs, uint32_t first)
+{
+   const LLVMTypeRef type = llvm.VectorType(e->i32, 2 * LIR_LANES);
+   uint32_t words[LIR_LANES];
+
+   for (uint32_t i = 0; i < LIR_LANES; i++)
+      words[i] = 2 * i + first;
+   return llvm.BuildShuffleVector(
+      e->b, llvm.BuildBitCast(e->b, pairs, type, ""), llvm.GetPoison(type),
+      jit_constant_lanes(e, words, LIR_LANES), "");
+}
+
+void
+jit_gather_pairs(struct jit_emitter *e, LLVMValueRef pointers,
+                 LLVMValueRef *first_out, LLVMValueRef *second_out)
+{
+   const LLVMValueRef pairs = jit_gather(e, e->i64, pointers, sizeof(uint32_t));
+
+   *first_out = take_words(e, pairs, 0);
+   *second_out = take_words(e, pairs, 1);
+}
+
 /* Loads in all lanes; 0 in those that are not inside of the bounds. */
 LLVMValueRef
 jit_gather_inside(struct jit_emitter *e, LLVMTypeRef unit,
