@@ -4,8 +4,8 @@
  * are not much smaller than pixels, the lanes of a row of a block look at units
  * that are close together: a window of eight of them is loaded and permuted.
  * Whether all lanes' are is found out when the code runs. Where they are not,
- * of each lane two words in a row mostly are next to each other, as a filter
- * has them, and are gathered together.
+ * two words of a filter in a row are gathered together if they are next to each
+ * other in all lanes, as they mostly are.
  *
  * The loads of a filter are done together. Those that add to the same row of
  * the texture have their windows in common, and there is one branch for all.
