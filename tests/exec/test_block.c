@@ -555,7 +555,7 @@ static const struct {
 };
 
 static void
-build_filter(struct harness *harness, unsigned num_columns)
+build_filter(struct harness *harness, unsigned num_columns, enum lir_op load)
 {
    const unsigned num_taps = NUM_ROWS * num_columns;
    struct lir_builder *b = &harness->b;
@@ -570,12 +570,12 @@ build_filter(struct harness *harness, unsigned num_columns)
       const lir_value index =
          lir_iadd(b, row[i / num_columns], column[i % num_columns]);
 
-      texel[i] = lir_load32(b, LIR_SPACE_TEXTURE, 0, index);
-      other[i] = lir_load32(b, LIR_SPACE_TEXTURE, 1, index);
+      texel[i] = lir_load(b, load, LIR_SPACE_TEXTURE, 0, index);
+      other[i] = lir_load(b, load, LIR_SPACE_TEXTURE, 1, index);
    }
    const lir_value mask = lir_const32(b, 63);
    const lir_value elsewhere = lir_iand(b, texel[0], mask);
-   const lir_value last = lir_load32(b, LIR_SPACE_TEXTURE, 0, elsewhere);
+   const lir_value last = lir_load(b, load, LIR_SPACE_TEXTURE, 0, elsewhere);
    for (unsigned i = 0; i < num_taps; i++) {
       give(harness, i, texel[i]);
       give(harness, num_taps + i, other[i]);
@@ -601,14 +601,19 @@ fill_filter(uint32_t words[NUM_ROWS + MAX_COLUMNS][LIR_LANES], unsigned number)
 }
 
 static uint32_t
-texel_at(const struct exec_memory *texture, uint32_t index)
+texel_at(const struct exec_memory *texture, uint32_t index, size_t size)
 {
-   return index < texture->num_bytes / 4 ? texture->data[index] : 0;
+   uint32_t texel = 0;
+
+   if (index < texture->num_bytes / size)
+      memcpy(&texel, (const char *)texture->data + index * size, size);
+   return texel;
 }
 
 static void
 check_filter(const struct exec_executor *executor, unsigned number,
-             unsigned num_columns, size_t num_bytes)
+             unsigned num_columns, size_t num_bytes, enum lir_op load,
+             size_t size)
 {
    static uint32_t words[NUM_ROWS + MAX_COLUMNS][LIR_LANES];
    static uint32_t texels[2][MAX_TEXTURE_BYTES / 4];
@@ -628,7 +633,7 @@ check_filter(const struct exec_executor *executor, unsigned number,
    harness.wave.memory[LIR_SPACE_TEXTURE] = memories;
    harness.wave.num_memories[LIR_SPACE_TEXTURE] = 2;
 
-   build_filter(&harness, num_columns);
+   build_filter(&harness, num_columns, load);
    run_on(&harness, executor);
    assert_int_equal(harness.result, TG_OK);
    for (unsigned i = 0; i < LIR_LANES; i++) {
@@ -636,14 +641,24 @@ check_filter(const struct exec_executor *executor, unsigned number,
          const uint32_t index =
             words[k / num_columns][i] + words[NUM_ROWS + k % num_columns][i];
 
-         assert_int_equal(harness.output[k][i], texel_at(&memories[0], index));
+         assert_int_equal(harness.output[k][i],
+                          texel_at(&memories[0], index, size));
          assert_int_equal(harness.output[num_taps + k][i],
-                          texel_at(&memories[1], index));
+                          texel_at(&memories[1], index, size));
       }
       assert_int_equal(harness.output[2 * num_taps][i],
-                       texel_at(&memories[0], harness.output[0][i] & 63));
+                       texel_at(&memories[0], harness.output[0][i] & 63, size));
    }
    end(&harness);
+}
+
+static void
+check_filter_loads(const struct exec_executor *executor, unsigned number,
+                   unsigned num_columns, size_t num_bytes)
+{
+   check_filter(executor, number, num_columns, num_bytes, LIR_OP_load8, 1);
+   check_filter(executor, number, num_columns, num_bytes, LIR_OP_load16, 2);
+   check_filter(executor, number, num_columns, num_bytes, LIR_OP_load32, 4);
 }
 
 static void
@@ -656,8 +671,8 @@ test_filters(void **state)
    for (unsigned e = 0; e < count; e++) {
       for (unsigned i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
          for (unsigned columns = 1; columns <= MAX_COLUMNS; columns++) {
-            check_filter(executors[e], i, columns, MAX_TEXTURE_BYTES);
-            check_filter(executors[e], i, columns, 0);
+            check_filter_loads(executors[e], i, columns, MAX_TEXTURE_BYTES);
+            check_filter_loads(executors[e], i, columns, 0);
          }
       }
    }
