@@ -215,25 +215,34 @@ store_rows(uint8_t *row, uint64_t row_pitch, uint32_t num_rows,
    }
 }
 
+/* A store of a cache line, a non-temporal one where the processor has them. */
+static inline void
+stream_line(uint8_t *to, const uint8_t line[GPU_CLEAR_LINE])
+{
+#ifdef __SSE2__
+   for (uint32_t i = 0; i < GPU_CLEAR_LINE; i += sizeof(__m128i)) {
+      __m128i v;
+      memcpy(&v, line + i, sizeof(v));
+      _mm_stream_si128((__m128i *)(void *)(to + i), v);
+   }
+#else
+   memcpy(to, line, GPU_CLEAR_LINE);
+#endif
+}
+
 /* The same by non-temporal stores, where rows are whole cache lines; false
  * where they are not. */
 static bool
 stream_rows(uint8_t *row, uint64_t row_pitch, uint32_t num_rows,
             uint32_t num_bytes, const uint8_t line[GPU_CLEAR_LINE])
 {
-#ifdef __SSE2__
    if (((uintptr_t)row | row_pitch | num_bytes) % GPU_CLEAR_LINE)
       return false;
-   __m128i v;
-   memcpy(&v, line, sizeof(v));
    for (uint32_t j = 0; j < num_rows; j++, row += row_pitch) {
-      for (uint32_t done = 0; done < num_bytes; done += sizeof(v))
-         _mm_stream_si128((__m128i *)(void *)(row + done), v);
+      for (uint32_t done = 0; done < num_bytes; done += GPU_CLEAR_LINE)
+         stream_line(row + done, line);
    }
    return true;
-#else
-   return false;
-#endif
 }
 
 /* Rows of one sample. `is_last`: nothing is drawn there any more. */
