@@ -11,7 +11,7 @@ ifneq ($(shell command -v ld.gold),)
 export CC_LD ?= gold
 endif
 
-.PHONY: all demo demo-opengl gallery test asan asan-quick tsan scalar jit x86 clang clang-build bench fuzz fuzz-quick clean set-up set-up-clang set-up-bench
+.PHONY: all demo demo-opengl gallery test asan asan-quick tsan scalar jit x86 clang clang-build aarch64-build bench fuzz fuzz-quick clean set-up set-up-clang set-up-aarch64 set-up-bench
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -21,6 +21,9 @@ set-up:
 
 set-up-clang:
 	@tools/set-up build clang
+
+set-up-aarch64:
+	@tools/set-up build aarch64
 
 # What benchmarks are compared with; they do without.
 set-up-bench:
@@ -114,6 +117,12 @@ clang-build: | set-up-clang
 clang: clang-build
 	ninja -C build-clang
 	meson test -C build-clang $(TEST_FLAGS)
+
+# For another processor: that program and library compile without a warning. Nothing is
+# linked, which would take that processor's libraries.
+aarch64-build: | set-up-aarch64
+	[ -e build-aarch64/build.ninja ] || meson setup build-aarch64 --cross-file tools/aarch64.ini -Dwerror=true -Dtests=disabled -Dexamples=disabled -Dbench=disabled
+	ninja -C build-aarch64 libtungsten.a $$(ninja -C build-aarch64 -t targets rule STATIC_LINKER)
 
 # Fuzz targets, what each starts from, and its share of a minute in seconds.
 FUZZ_TARGETS = text tokens run gpu contexts virgl vtest record script values npy blocks tegra_words tegra_text tegra_compile maxwell_words maxwell_text maxwell_cubin maxwell_lower
