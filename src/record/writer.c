@@ -229,7 +229,7 @@ void
 record_writer_init(struct record_writer *writer,
                    const struct record_writer_options *options)
 {
-   struct record_head head = {.magic = RECORD_MAGIC, .version = RECORD_VERSION};
+   struct record_head head = {.version = RECORD_VERSION};
    const struct record_session session = {
       .max_gl_version = options->max_gl_version,
       .flags =
@@ -243,6 +243,7 @@ record_writer_init(struct record_writer *writer,
       .observer = {writer, add_create, add_destroy, add_put, add_submit,
                    add_wait, copy_shared, add_get},
    };
+   memcpy(head.magic, RECORD_MAGIC, sizeof(head.magic));
    if (!write_pieces(options->file, &piece, 1)) {
       end_with(writer, strerror(errno));
       return;

@@ -522,11 +522,11 @@ forge_chunk(struct forger *forger, uint32_t kind, const void *bytes,
 static struct forger
 forge_session(uint32_t flags)
 {
-   const struct record_head head = {.magic = RECORD_MAGIC,
-                                    .version = RECORD_VERSION};
+   struct record_head head = {.version = RECORD_VERSION};
    const struct record_session session = {.flags = flags};
    struct forger forger = {.file = make_file()};
 
+   memcpy(head.magic, RECORD_MAGIC, sizeof(head.magic));
    assert_int_equal(write(forger.file, &head, sizeof(head)), sizeof(head));
    forge_chunk(&forger, RECORD_SESSION, &session, sizeof(session));
    return forger;

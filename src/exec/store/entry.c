@@ -13,10 +13,10 @@
 #define XXH_INLINE_ALL /* and nothing to be linked */
 #include <xxhash.h>
 
-static const unsigned char magic[8] = "tgcode\n\1";
+static const char magic[] = "tgcode\n\1";
 
 enum {
-   DIGEST_AT = sizeof(magic),
+   DIGEST_AT = sizeof(magic) - 1,
    SIZE_AT = DIGEST_AT + EXEC_DIGEST_BYTES,
    CHECKSUM_AT = SIZE_AT + sizeof(uint64_t),
 };
@@ -29,7 +29,7 @@ exec_entry_header(const struct exec_digest *digest, const void *object,
 {
    const uint64_t num_bytes = size;
 
-   memcpy(header, magic, sizeof(magic));
+   memcpy(header, magic, DIGEST_AT);
    memcpy(header + DIGEST_AT, digest->bytes, EXEC_DIGEST_BYTES);
    memcpy(header + SIZE_AT, &num_bytes, sizeof(num_bytes));
    const uint64_t seed = XXH64(header, CHECKSUM_AT, 0);
