@@ -82,23 +82,35 @@ typedef enum tg_result (*wave_function)(const struct exec_program *program,
                                         struct exec_fault *fault_out);
 
 static bool
-pay_for_steps(struct block *block, const struct exec_wave *wave)
+pay_for_steps(struct gpu_worker *worker, bool is_checked,
+              const struct exec_wave *wave)
 {
-   const uint64_t unit = block->check ? TG_WORK_CHECKED : 1;
+   const uint64_t unit = is_checked ? TG_WORK_CHECKED : 1;
 
-   return tg_purse_pay(&block->worker->purse, wave->steps * unit);
+   return tg_purse_pay(&worker->purse, wave->steps * unit);
 }
 
-/* See exec_wave.pay. */
 static bool
-pay_and_yield(void *payer, const struct exec_wave *wave)
+pay_and_yield(struct gpu_worker *worker, bool is_checked,
+              const struct exec_wave *wave)
 {
-   struct block *block = payer;
-
-   if (!pay_for_steps(block, wave))
+   if (!pay_for_steps(worker, is_checked, wave))
       return false;
-   gpu_yield_call(block->worker);
+   gpu_yield_call(worker);
    return true;
+}
+
+/* See exec_wave.pay; the worker pays. */
+static bool
+pay_plain(void *payer, const struct exec_wave *wave)
+{
+   return pay_and_yield(payer, false, wave);
+}
+
+static bool
+pay_checked(void *payer, const struct exec_wave *wave)
+{
+   return pay_and_yield(payer, true, wave);
 }
 
 /* Pays for what the wave has run. False when the work has ended; the fault says
@@ -106,7 +118,7 @@ pay_and_yield(void *payer, const struct exec_wave *wave)
 static bool
 pay_for_wave(struct block *block, const struct exec_wave *wave)
 {
-   if (pay_for_steps(block, wave))
+   if (pay_for_steps(block->worker, block->check, wave))
       return true;
    block->fault = (struct exec_fault){
       .origin = wave->is_paused ? wave->wait.origin : LIR_NO_ORIGIN,
@@ -204,22 +216,22 @@ run_block(struct block *block)
 
 static void
 begin_block(struct block *block, struct gpu_worker *worker,
-            const struct exec_kernel *kernel, struct exec_wave *waves,
-            uint32_t num_waves)
+            const struct exec_kernel *kernel, struct check *check,
+            struct exec_wave *waves, uint32_t num_waves)
 {
    block->worker = worker;
    block->code = exec_kernel_code(kernel);
    block->waves = waves;
    block->num_waves = num_waves;
    block->scratch_stride = gpu_scratch_stride(block->code->scratch_size);
-   block->check = NULL;
+   block->check = check;
    block->fault = (struct exec_fault){.origin = LIR_NO_ORIGIN};
    for (uint32_t i = 0; i < num_waves; i++) {
       waves[i].loop_budget = GPU_LOOP_BUDGET;
       waves[i].slice = TG_WORK_SLICE;
       waves[i].stops_at_barriers = true;
-      waves[i].pay = pay_and_yield;
-      waves[i].payer = block;
+      waves[i].pay = check ? pay_checked : pay_plain;
+      waves[i].payer = worker;
    }
 }
 
@@ -247,8 +259,7 @@ gpu_run_waves(struct gpu_worker *worker, const struct exec_kernel *kernel,
 {
    struct block block;
 
-   begin_block(&block, worker, kernel, waves, num_waves);
-   block.check = check;
+   begin_block(&block, worker, kernel, check, waves, num_waves);
    if (worker->fault.result != TG_OK)
       return false;
    if (!gpu_pay(worker, num_waves * (uint64_t)TG_WORK_WAVE))
@@ -343,7 +354,7 @@ gpu_run_wave_rounds(struct gpu_worker *worker, const struct exec_kernel *kernel,
 
    *num_run = 0;
    if (!check) {
-      begin_block(&block, worker, kernel, wave, 1);
+      begin_block(&block, worker, kernel, NULL, wave, 1);
       if (!run_together(&block, kernel, rounds, count, num_run))
          return false;
    }
