@@ -225,8 +225,8 @@ static const char floors_text[] =
 
 /* The same bits, or both NaN. */
 static void
-expect_float(const struct session *session, uint32_t index, unsigned lane,
-             unsigned channel, float expected)
+check_float(const struct session *session, uint32_t index, unsigned lane,
+            unsigned channel, float expected)
 {
    uint32_t words[4];
 
@@ -267,22 +267,22 @@ test_floor_by_fraction(void **state)
          const float x = values[k], y = values[(k + 1) % NUM];
          const float of_x = x - floorf(x), of_y = y - floorf(y);
 
-         expect_float(&session, 0, k, 0, quirks[i] ? floorf(x) : x - of_x);
-         expect_float(&session, 0, k, 1, quirks[i] ? floorf(y) : y - of_y);
-         expect_float(&session, 1, k, 0, y - of_x);
-         expect_float(&session, 1, k, 1, y - of_x);
-         expect_float(&session, 1, k, 2, x + of_x);
-         expect_float(&session, 1, k, 3, -of_x - of_x);
-         expect_float(&session, 2, k, 0, x + of_x);
-         expect_float(&session, 2, k, 1, quirks[i] ? floorf(x) : x - of_x);
-         expect_float(&session, 2, k, 2, quirks[i] ? floorf(y) : y - of_y);
-         expect_float(&session, 2, k, 3, x + of_x);
-         expect_float(&session, 3, k, 0, of_x - of_x);
-         expect_float(&session, 3, k, 1, x - y);
-         expect_float(&session, 3, k, 2, x - x);
-         expect_float(&session, 3, k, 3, x + 0.0f);
+         check_float(&session, 0, k, 0, quirks[i] ? floorf(x) : x - of_x);
+         check_float(&session, 0, k, 1, quirks[i] ? floorf(y) : y - of_y);
+         check_float(&session, 1, k, 0, y - of_x);
+         check_float(&session, 1, k, 1, y - of_x);
+         check_float(&session, 1, k, 2, x + of_x);
+         check_float(&session, 1, k, 3, -of_x - of_x);
+         check_float(&session, 2, k, 0, x + of_x);
+         check_float(&session, 2, k, 1, quirks[i] ? floorf(x) : x - of_x);
+         check_float(&session, 2, k, 2, quirks[i] ? floorf(y) : y - of_y);
+         check_float(&session, 2, k, 3, x + of_x);
+         check_float(&session, 3, k, 0, of_x - of_x);
+         check_float(&session, 3, k, 1, x - y);
+         check_float(&session, 3, k, 2, x - x);
+         check_float(&session, 3, k, 3, x + 0.0f);
          if (isfinite(x))
-            expect_float(&session, 0, k, 0, floorf(x));
+            check_float(&session, 0, k, 0, floorf(x));
       }
       end(&session);
    }
@@ -346,12 +346,12 @@ test_glsl_powers(void **state)
       assert_int_equal(tg_run_set(session.run, TG_RUN_INPUT, 0, 0, 0, input),
                        TG_OK);
       execute(&session);
-      expect_float(&session, 0, 0, 0, quirks[i] ? 0.0f : -8.0f);
-      expect_float(&session, 0, 0, 1, quirks[i] ? 0.0f : 0x1p-70f);
-      expect_float(&session, 1, 0, 0, quirks[i] ? -INFINITY : -140.0f);
-      expect_float(&session, 1, 0, 1, -1.0f);
-      expect_float(&session, 1, 0, 2, quirks[i] ? 0.0f : 0x1p-140f);
-      expect_float(&session, 2, 0, 2, quirks[i] ? 0.0f : 0x1p-70f);
+      check_float(&session, 0, 0, 0, quirks[i] ? 0.0f : -8.0f);
+      check_float(&session, 0, 0, 1, quirks[i] ? 0.0f : 0x1p-70f);
+      check_float(&session, 1, 0, 0, quirks[i] ? -INFINITY : -140.0f);
+      check_float(&session, 1, 0, 1, -1.0f);
+      check_float(&session, 1, 0, 2, quirks[i] ? 0.0f : 0x1p-140f);
+      check_float(&session, 2, 0, 2, quirks[i] ? 0.0f : 0x1p-70f);
       end(&session);
    }
 }
@@ -442,22 +442,22 @@ test_root_by_reciprocals(void **state)
       const float root = quirks[i] ? roots.once : roots.twice;
 
       execute(&session);
-      expect_float(&session, 0, 0, 0, root);
-      expect_float(&session, 0, 0, 1, root);
-      expect_float(&session, 0, 0, 2, 1.0f);
-      expect_float(&session, 0, 0, 3, root);
-      expect_float(&session, 1, 0, 0, roots.twice);
-      expect_float(&session, 1, 0, 1, -roots.twice);
-      expect_float(&session, 1, 0, 2, roots.twice);
-      expect_float(&session, 1, 0, 3, roots.twice);
-      expect_float(&session, 2, 0, 0, 1.0f);
-      expect_float(&session, 2, 0, 1, roots.twice);
-      expect_float(&session, 2, 0, 2, roots.twice);
-      expect_float(&session, 2, 0, 3, 1.0f);
-      expect_float(&session, 3, 0, 0, roots.twice);
-      expect_float(&session, 3, 0, 1, roots.twice);
-      expect_float(&session, 3, 0, 2, roots.twice);
-      expect_float(&session, 3, 0, 3, root);
+      check_float(&session, 0, 0, 0, root);
+      check_float(&session, 0, 0, 1, root);
+      check_float(&session, 0, 0, 2, 1.0f);
+      check_float(&session, 0, 0, 3, root);
+      check_float(&session, 1, 0, 0, roots.twice);
+      check_float(&session, 1, 0, 1, -roots.twice);
+      check_float(&session, 1, 0, 2, roots.twice);
+      check_float(&session, 1, 0, 3, roots.twice);
+      check_float(&session, 2, 0, 0, 1.0f);
+      check_float(&session, 2, 0, 1, roots.twice);
+      check_float(&session, 2, 0, 2, roots.twice);
+      check_float(&session, 2, 0, 3, 1.0f);
+      check_float(&session, 3, 0, 0, roots.twice);
+      check_float(&session, 3, 0, 1, roots.twice);
+      check_float(&session, 3, 0, 2, roots.twice);
+      check_float(&session, 3, 0, 3, root);
       end(&session);
    }
 }
@@ -484,7 +484,7 @@ test_root_of_far_reciprocal(void **state)
       const struct roots roots = set_root(&session);
 
       execute(&session);
-      expect_float(&session, 0, 0, 0, between == 63 ? roots.once : roots.twice);
+      check_float(&session, 0, 0, 0, between == 63 ? roots.once : roots.twice);
       end(&session);
    }
 }
@@ -520,13 +520,13 @@ test_root_of_2011(void **state)
             TG_QUIRK_ROOT_BY_RECIPROCALS, 1, NULL);
    set_root(&session);
    execute(&session);
-   expect_float(&session, 0, 0, 0, 4.0f); /* of 0.25 */
+   check_float(&session, 0, 0, 0, 4.0f); /* of 0.25 */
    end(&session);
    begin_in(&session, TG_DIALECT_2011, jump_text, TG_QUIRK_ROOT_BY_RECIPROCALS,
             1, NULL);
    const struct roots roots = set_root(&session);
    execute(&session);
-   expect_float(&session, 0, 0, 0, roots.twice);
+   check_float(&session, 0, 0, 0, roots.twice);
    end(&session);
 }
 
@@ -589,13 +589,13 @@ test_cubes_without_q(void **state)
       }
       tg_run_set_bindings(session.run, bindings);
       execute(&session);
-      expect_float(&session, 0, 0, 0, 1.0f);
-      expect_float(&session, 0, 1, 0, quirks[i] ? 1.0f : 0.0f);
+      check_float(&session, 0, 0, 0, 1.0f);
+      check_float(&session, 0, 1, 0, quirks[i] ? 1.0f : 0.0f);
       if (quirks[i])
-         expect_float(&session, 0, 2, 0, 1.0f);
+         check_float(&session, 0, 2, 0, 1.0f);
       for (unsigned lane = 0; lane < 3; lane++)
-         expect_float(&session, 1, lane, 0, 1.0f);
-      expect_float(&session, 2, 0, 0, 1.0f);
+         check_float(&session, 1, lane, 0, 1.0f);
+      check_float(&session, 2, 0, 0, 1.0f);
       end(&session);
    }
    tg_bindings_destroy(bindings);
