@@ -5,6 +5,8 @@
 
 BUILD ?= build
 TEST_FLAGS ?= --print-errorlogs
+# Another compiler may warn of something new, which is no reason not to build.
+WERROR ?= false
 
 # gold links hundreds of tests in half the time of GNU ld.
 ifneq ($(shell command -v ld.gold),)
@@ -30,7 +32,7 @@ set-up-bench:
 	@tools/set-up build bench
 
 $(BUILD)/build.ninja: | set-up
-	meson setup $(BUILD) -Dwerror=true
+	meson setup $(BUILD) -Dwerror=$(WERROR)
 
 # A picture, drawn by the software GPU with a real program's shaders. The demo
 # itself says how long it took.
@@ -79,39 +81,39 @@ asan-quick: build-asan/build.ninja
 
 # -Og compiles in half the time of -O2; reports name functions and lines.
 build-asan/build.ninja: | set-up
-	meson setup build-asan -Dwerror=true -Doptimization=g -Ddebug=false -Dc_args=-g1 -Db_sanitize=address,undefined -Db_lundef=false
+	meson setup build-asan -Dwerror=$(WERROR) -Doptimization=g -Ddebug=false -Dc_args=-g1 -Db_sanitize=address,undefined -Db_lundef=false
 
 # GCC warns of fences, which the sanitizer does not look at, and, as it inlines less then,
 # of what loops of a known length initialize; and a child with threads of its own, as a
 # client of the server is, has to be allowed.
 tsan: | set-up
-	[ -e build-tsan/build.ninja ] || meson setup build-tsan -Dwerror=true -Db_sanitize=thread -Db_lundef=false -Dc_args='-Wno-tsan -Wno-maybe-uninitialized'
+	[ -e build-tsan/build.ninja ] || meson setup build-tsan -Dwerror=$(WERROR) -Db_sanitize=thread -Db_lundef=false -Dc_args='-Wno-tsan -Wno-maybe-uninitialized'
 	ninja -C build-tsan
 	TSAN_OPTIONS=die_after_fork=0 meson test -C build-tsan --timeout-multiplier 6 $(TEST_FLAGS)
 
 # On the executor of tests, in place of the interpreter.
 scalar: | set-up
-	[ -e build-scalar/build.ninja ] || meson setup build-scalar -Dwerror=true -Dexecutor=scalar
+	[ -e build-scalar/build.ninja ] || meson setup build-scalar -Dwerror=$(WERROR) -Dexecutor=scalar
 	ninja -C build-scalar
 	meson test -C build-scalar --timeout-multiplier 6 $(TEST_FLAGS)
 
 # On the JIT, in place of the interpreter. What LLVM allocates is left as it is:
 # filling that takes most of the time.
 jit: | set-up
-	[ -e build-jit/build.ninja ] || meson setup build-jit -Dwerror=true -Djit=enabled -Dexecutor=jit
+	[ -e build-jit/build.ninja ] || meson setup build-jit -Dwerror=$(WERROR) -Djit=enabled -Dexecutor=jit
 	ninja -C build-jit
 	MALLOC_PERTURB_=0 meson test -C build-jit --timeout-multiplier 6 $(TEST_FLAGS)
 
 # On the code generator for x86-64, in place of the interpreter.
 x86: | set-up
-	[ -e build-x86/build.ninja ] || meson setup build-x86 -Dwerror=true -Dexecutor=x86
+	[ -e build-x86/build.ninja ] || meson setup build-x86 -Dwerror=$(WERROR) -Dexecutor=x86
 	ninja -C build-x86
 	meson test -C build-x86 $(TEST_FLAGS)
 
 # With the other compiler: that it compiles the program, and with it the library,
 # without a warning; and all the tests.
 clang-build: | set-up-clang
-	[ -e build-clang/build.ninja ] || CC=clang meson setup build-clang -Dwerror=true
+	[ -e build-clang/build.ninja ] || CC=clang meson setup build-clang -Dwerror=$(WERROR)
 	ninja -C build-clang tungsten
 
 clang: clang-build
@@ -121,7 +123,7 @@ clang: clang-build
 # For another processor: that program and library compile without a warning. Nothing is
 # linked, which would take that processor's libraries.
 aarch64-build: | set-up-aarch64
-	[ -e build-aarch64/build.ninja ] || meson setup build-aarch64 --cross-file tools/aarch64.ini -Dwerror=true -Dtests=disabled -Dexamples=disabled -Dbench=disabled
+	[ -e build-aarch64/build.ninja ] || meson setup build-aarch64 --cross-file tools/aarch64.ini -Dwerror=$(WERROR) -Dtests=disabled -Dexamples=disabled -Dbench=disabled
 	ninja -C build-aarch64 libtungsten.a $$(ninja -C build-aarch64 -t targets rule STATIC_LINKER)
 
 # Fuzz targets, what each starts from, and its share of a minute in seconds.
@@ -190,7 +192,7 @@ FLAGS_vtest = -entropic=0
 FLAGS_record = -entropic=0
 fuzz: FUZZ_BUILD = build-fuzz
 fuzz: | set-up-clang
-	[ -e build-fuzz/build.ninja ] || CC=clang meson setup build-fuzz -Dwerror=true -Dfuzzer=true -Db_sanitize=address,undefined -Db_lundef=false
+	[ -e build-fuzz/build.ninja ] || CC=clang meson setup build-fuzz -Dwerror=$(WERROR) -Dfuzzer=true -Db_sanitize=address,undefined -Db_lundef=false
 	ninja -C build-fuzz $(FUZZ_PROGRAMS)
 	mkdir -p $(FUZZ_TARGETS:%=build-fuzz/found/%)
 	set -e; $(foreach target,$(FUZZ_TARGETS),build-fuzz/tests/fuzz/fuzz_$(target) -max_total_time=$(FUZZ_TIME) $(FLAGS_$(target)) build-fuzz/found/$(target) $(SEEDS_$(target));)
