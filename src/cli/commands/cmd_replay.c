@@ -19,6 +19,7 @@
 #include "tungsten/gpu.h"
 #include "util/clock.h"
 #include "util/json.h"
+#include "util/work.h"
 #include "vtest/server.h"
 
 struct replay {
@@ -176,9 +177,12 @@ play(struct replay *replay, struct record_reader *reader)
    const struct cli_options *options = replay->options;
    const uint64_t memory =
       options->client_memory ? options->client_memory : VTEST_USUAL_MEMORY;
+   const uint64_t seconds =
+      options->call_time ? options->call_time : TG_WORK_USUAL_SECONDS;
    struct tg_device_options device_options = TG_DEVICE_OPTIONS_INIT;
    struct record_play_options play_options = {
       .max_shared = memory,
+      .max_call_seconds = (double)seconds,
       .log = options->verbose_log ? print_line : NULL,
       .frame = take_frame,
       .user = replay,
