@@ -440,11 +440,12 @@ make_round(const struct gpu_vertex_stage *stage, const struct rounds *rounds,
 {
    assert(vertices->count <= LIR_LANES && number < rounds->most);
    const uint32_t lanes = (UINT32_C(1) << vertices->count) - 1;
+   const uint32_t sysval = number * rounds->num_sysvals;
    const struct exec_round round = {
       .launched = lanes,
       .live = lanes,
       .input = rounds->input + number * NUM_INPUT_WORDS,
-      .sysval = rounds->sysval + number * rounds->num_sysvals,
+      .sysval = rounds->num_sysvals ? rounds->sysval + sysval : NULL,
       .output = rounds->output + number * stage->num_words,
    };
    fill_inputs(vertices, round.input);
