@@ -500,6 +500,7 @@ raster_row(const struct raster_tile *tile, unsigned count, unsigned num_samples,
            const struct side sides[GPU_MAX_EDGES], int32_t x, int32_t y,
            struct list *list)
 {
+   /* As the count is not known where this is not inlined. */
    struct gpu_sixteen values[GPU_MAX_EDGES] = {{{0}, {0}}};
 #pragma GCC unroll 4
    for (unsigned i = 0; i < count; i++)
