@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Framed socket I/O: whole pieces of a message.
+ * Framed socket I/O: whole pieces of a message, and adaptive spinning for the
+ * next one.
  */
 #include "vtest/wire.h"
 
