@@ -314,7 +314,7 @@ work_off(struct tg_pool *pool, struct tg_pool_job *job,
 static void
 wait_for_post(sem_t *wake)
 {
-   struct tg_spin spin = tg_spin_begin(TG_SPIN_FOR_THREAD);
+   struct tg_spin spin = tg_spin_begin();
 
    while (sem_trywait(wake) != 0) {
       if (tg_spin(&spin))
@@ -496,7 +496,7 @@ spin_until_complete(struct tg_pool *pool, const struct tg_pool_job *job)
 {
    if (job->is_complete)
       return;
-   struct tg_spin spin = tg_spin_begin(TG_SPIN_FOR_THREAD);
+   struct tg_spin spin = tg_spin_begin();
 
    pthread_mutex_unlock(&pool->lock);
    while (!job->is_complete && tg_spin(&spin))

@@ -12,10 +12,6 @@
 
 #include "util/clock.h"
 
-/* For how long, in nanoseconds: for another thread of the process, and for
- * another process, which may need the processor itself. */
-enum { TG_SPIN_FOR_THREAD = 100000, TG_SPIN_FOR_PROCESS = 20000 };
-
 /* It ends by time, and by the number of looks: there are programs whose clock
  * is stopped. */
 struct tg_spin {
@@ -24,8 +20,9 @@ struct tg_spin {
 };
 
 static inline struct tg_spin
-tg_spin_begin(uint64_t most)
+tg_spin_begin(void)
 {
+   const uint64_t most = 100000;
    return (struct tg_spin){.end = tg_clock_now() + most, .num_left = 1000};
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Framed socket I/O: whole pieces of a message, and adaptive spinning for the
- * next one.
+ * Framed socket I/O: whole pieces of a message.
  */
 #include "vtest/wire.h"
 
@@ -12,13 +11,8 @@
 #include <sys/uio.h>
 
 #include "util/minmax.h"
-#include "util/spin.h"
 
-/* Adaptive spinning: waits that were short are counted up to this, and one is
- * short up to so many nanoseconds, of which a sleep costs a part. */
-enum { MOST_SOON = 3, SOON = 2 * TG_SPIN_FOR_PROCESS };
-
-/* Waits. At least one byte, and as many as have come; 0 at the end. */
+/* At least one byte, and as many as have come; 0 at the end. */
 static size_t
 receive(int socket, void *bytes, size_t num_bytes)
 {
@@ -44,45 +38,6 @@ vtest_wire_read(int socket, void *bytes, size_t num_bytes)
       num_bytes -= count;
    }
    return true;
-}
-
-/* Looks for a while if bytes have come, or the end. False: neither has. */
-static bool
-receive_soon(struct vtest_input *input)
-{
-   struct tg_spin spin = tg_spin_begin(TG_SPIN_FOR_PROCESS);
-   ssize_t count;
-
-   do
-      count =
-         recv(input->socket, input->bytes, sizeof(input->bytes), MSG_DONTWAIT);
-   while (count < 0 && errno == EAGAIN && tg_spin(&spin));
-   input->end = count > 0 ? (size_t)count : 0;
-   return count >= 0 || (errno != EAGAIN && errno != EINTR);
-}
-
-/* Saturating, as a branch predictor counts. */
-static void
-note_wait(struct vtest_input *input, uint64_t nanoseconds)
-{
-   if (nanoseconds > SOON)
-      input->num_soon -= input->num_soon > 0;
-   else
-      input->num_soon += input->num_soon < MOST_SOON;
-}
-
-/* Refills an empty buffer, with at least one byte; false at the end. Spins if
- * what was waited for of late came soon. */
-static bool
-refill(struct vtest_input *input)
-{
-   const uint64_t begun = tg_clock_now();
-
-   input->first = 0;
-   if (input->num_soon <= MOST_SOON / 2 || !receive_soon(input))
-      input->end = receive(input->socket, input->bytes, sizeof(input->bytes));
-   note_wait(input, tg_clock_now() - begun);
-   return input->end > 0;
 }
 
 /* How many bytes there were. */
@@ -111,7 +66,9 @@ vtest_wire_input_read(struct vtest_input *input, void *bytes, size_t num_bytes)
          return true;
       if (num_bytes >= sizeof(input->bytes))
          return vtest_wire_read(input->socket, at, num_bytes);
-      if (!refill(input))
+      input->first = 0;
+      input->end = receive(input->socket, input->bytes, sizeof(input->bytes));
+      if (!input->end)
          return false;
    }
 }

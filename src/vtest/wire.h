@@ -23,7 +23,6 @@ enum { VTEST_INPUT_BYTES = 8192 };
 struct vtest_input {
    int socket;
    size_t first, end; /* of what is left */
-   unsigned num_soon; /* waits that were short, of late */
    unsigned char bytes[VTEST_INPUT_BYTES];
 };
 

@@ -26,7 +26,6 @@
 #include <sys/time.h>
 #include <sys/un.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "tungsten/gpu.h"
@@ -619,50 +618,6 @@ input_is_read_whole(void **state)
    assert_false(vtest_wire_input_read(&input, got + SIZE - 1, 2));
    got[SIZE - 1] = sent[SIZE - 1];
    assert_memory_equal(got, sent, SIZE);
-   close(ends[1]);
-}
-
-static void *
-send_late(void *user)
-{
-   const int *socket = user;
-   const struct timespec pause = {.tv_nsec = 5000000};
-
-   nanosleep(&pause, NULL);
-   assert_true(vtest_wire_write(*socket, "late", 4));
-   return NULL;
-}
-
-/* Short waits make it spin before it sleeps, long ones no more, and what comes
- * is the same. */
-static void
-input_spins(void **state)
-{
-   static const unsigned left[] = {2, 1, 0, 0};
-   static struct vtest_input input;
-   char bytes[4];
-   int ends[2];
-   (void)state;
-
-   assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-   input = (struct vtest_input){.socket = ends[1]};
-   for (unsigned i = 0; i < 10 || input.num_soon < 3; i++) {
-      assert_true(i < 10000 && input.num_soon <= 3);
-      assert_true(vtest_wire_write(ends[0], "soon", 4));
-      assert_true(vtest_wire_input_read(&input, bytes, 4));
-      assert_memory_equal(bytes, "soon", 4);
-   }
-   for (unsigned i = 0; i < sizeof(left) / sizeof(left[0]); i++) {
-      pthread_t sender;
-      assert_int_equal(pthread_create(&sender, NULL, send_late, &ends[0]), 0);
-      assert_true(vtest_wire_input_read(&input, bytes, 4));
-      assert_memory_equal(bytes, "late", 4);
-      assert_int_equal(input.num_soon, left[i]);
-      pthread_join(sender, NULL);
-   }
-   input.num_soon = 3;
-   close(ends[0]);
-   assert_false(vtest_wire_input_read(&input, bytes, 1));
    close(ends[1]);
 }
 
@@ -1284,7 +1239,6 @@ main(void)
       cmocka_unit_test(contention_is_seen),
       cmocka_unit_test(long_work_is_held),
       cmocka_unit_test(input_is_read_whole),
-      cmocka_unit_test(input_spins),
       cmocka_unit_test(memory_becomes_private),
       cmocka_unit_test(memory_is_bounded),
       cmocka_unit_test(strange_messages_end_it),

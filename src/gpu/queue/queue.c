@@ -261,7 +261,7 @@ help(struct gpu_queue *queue, struct gpu_scene *scene,
 static void
 wait_for_change(struct timeline *timeline)
 {
-   struct tg_spin spin = tg_spin_begin(TG_SPIN_FOR_THREAD);
+   struct tg_spin spin = tg_spin_begin();
    const uint64_t done = timeline->done;
    pthread_mutex_unlock(&timeline->mutex);
    while (timeline->done == done && tg_spin(&spin))
