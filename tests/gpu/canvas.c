@@ -78,20 +78,23 @@ reserve(void *user, uint32_t num_words, uint32_t *first_out)
 }
 
 static struct gpu_shape *
-room(void *user)
+room(void *user, uint32_t count)
 {
    struct canvas *canvas = user;
-   return canvas->shapes_left ? &canvas->shapes[canvas->num_shapes] : NULL;
+   return canvas->shapes_left >= count ? &canvas->shapes[canvas->num_shapes]
+                                       : NULL;
 }
 
 static bool
-add(void *user, const struct gpu_shape *shape)
+add(void *user, const struct gpu_shape *shapes, uint32_t count)
 {
    struct canvas *canvas = user;
-   if (!canvas->shapes_left)
+   if (canvas->shapes_left < count)
       return false;
-   canvas->shapes_left--;
-   canvas->shapes[canvas->num_shapes++] = *shape;
+   canvas->shapes_left -= count;
+   memmove(&canvas->shapes[canvas->num_shapes], shapes,
+           count * sizeof(*shapes));
+   canvas->num_shapes += count;
    return true;
 }
 
@@ -245,7 +248,7 @@ enum { MAX_AGAIN = 64 };
 struct again {
    bool is_full;
    uint32_t num_shapes, num_words;
-   struct gpu_shape shapes[MAX_AGAIN + 1];
+   struct gpu_shape shapes[MAX_AGAIN];
    uint32_t words[MAX_AGAIN * 64];
 };
 
@@ -263,20 +266,22 @@ reserve_again(void *user, uint32_t num_words, uint32_t *first_out)
 }
 
 static struct gpu_shape *
-room_again(void *user)
+room_again(void *user, uint32_t count)
 {
    struct again *again = user;
-   return &again->shapes[again->num_shapes];
+   again->is_full |= MAX_AGAIN - again->num_shapes < count;
+   return again->is_full ? NULL : &again->shapes[again->num_shapes];
 }
 
 static bool
-add_again(void *user, const struct gpu_shape *shape)
+add_again(void *user, const struct gpu_shape *shapes, uint32_t count)
 {
    struct again *again = user;
-   again->is_full |= again->num_shapes == MAX_AGAIN;
-   if (!again->is_full)
-      again->shapes[again->num_shapes++] = *shape;
-   return !again->is_full;
+   if (!room_again(again, count))
+      return false;
+   memmove(&again->shapes[again->num_shapes], shapes, count * sizeof(*shapes));
+   again->num_shapes += count;
+   return true;
 }
 
 static void

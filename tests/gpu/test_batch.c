@@ -25,7 +25,7 @@ add(struct gpu_batch *batch, uint32_t number, int32_t x, int32_t y,
 
    for (uint32_t i = 0; words && i < NUM_CONSTANTS; i++)
       words[i] = number + i;
-   return words && gpu_batch_add_shape(batch, &shape);
+   return words && gpu_batch_add_shapes(batch, &shape, 1);
 }
 
 static void

@@ -320,14 +320,9 @@ add_own(struct gpu_fragment_worker *fragments, int32_t x, int32_t y)
    add_to_set(&fragments->own, x, y);
 }
 
-/* From now on what is in the open wave, and in those after it, is of shapes
- * before the one at work. */
-static void
-pass_on(struct gpu_fragment_worker *fragments)
+void
+gpu_fragment_pass_on(struct gpu_fragment_worker *fragments)
 {
-   fragments->num_others = fragments->num_quads;
-   if (!fragments->has_own)
-      return;
    if (!fragments->has_later)
       memset(&fragments->later, 0, sizeof(fragments->later));
    for (unsigned i = 0; i < TG_LENGTH(fragments->own.bits); i++)
@@ -674,6 +669,17 @@ add_blocks_by_samples(struct gpu_fragment_worker *fragments,
    return num_quads;
 }
 
+/* Appends the quads of a block, with their coverage where pixels have several
+ * samples. */
+static inline void
+list_block(const struct gpu_fragment_worker *fragments,
+           struct gpu_quad_list *list, const struct gpu_live_block *block)
+{
+   if (!fragments->has_one_sample)
+      gpu_list_coverage(list, block);
+   gpu_list_quads(list, block);
+}
+
 /* Those that are waves come first, so that few quads of the next shape are in
  * blocks after the wave that has room. */
 TG_CLONES static uint32_t
@@ -690,9 +696,7 @@ add_live_blocks(struct gpu_fragment_worker *fragments,
       const bool is_wave = has_waves && has_all_quads(blocks[i].live);
       struct gpu_live_block rest = blocks[i];
       rest.live = is_wave ? 0 : rest.live;
-      if (!fragments->has_one_sample)
-         gpu_list_coverage(&list, &rest);
-      gpu_list_quads(&list, &rest);
+      list_block(fragments, &list, &rest);
       waves |= (uint32_t)is_wave << i;
       num_waves += is_wave;
    }
@@ -700,6 +704,30 @@ add_live_blocks(struct gpu_fragment_worker *fragments,
       add_live_block(fragments, &blocks[__builtin_ctz(waves)], coverage);
    add_listed_quads(fragments, &list, coverage);
    return num_waves * GPU_WAVE_QUADS + list.count;
+}
+
+TG_CLONES static uint32_t
+add_one_block(struct gpu_fragment_worker *fragments,
+              const struct gpu_live_block *block, uint16_t coverage)
+{
+   struct gpu_quad_list list;
+   if (has_waves_of_blocks(fragments->draw) && has_all_quads(block->live)) {
+      add_live_block(fragments, block, coverage);
+      return GPU_WAVE_QUADS;
+   }
+   list.count = 0;
+   list_block(fragments, &list, block);
+   add_listed_quads(fragments, &list, coverage);
+   return list.count;
+}
+
+uint32_t
+gpu_fragment_quads(struct gpu_fragment_worker *fragments,
+                   const struct gpu_live_block *block, uint16_t coverage)
+{
+   return fragments->draw->num_samples > 1
+             ? add_blocks_by_samples(fragments, block, 1, coverage)
+             : add_one_block(fragments, block, coverage);
 }
 
 uint32_t
@@ -827,9 +855,9 @@ use_kernel(struct gpu_fragment_worker *fragments,
 }
 
 void
-gpu_fragment_begin(struct gpu_fragment_worker *fragments,
-                   const struct gpu_fragment_draw *draw,
-                   const struct gpu_shape *shape, const uint32_t *constants)
+gpu_fragment_switch(struct gpu_fragment_worker *fragments,
+                    const struct gpu_fragment_draw *draw,
+                    enum gpu_shape_kind kind)
 {
    if (fragments->draw != draw) {
       gpu_fragment_flush(fragments);
@@ -837,14 +865,7 @@ gpu_fragment_begin(struct gpu_fragment_worker *fragments,
    } else if (draw->is_sequential) {
       gpu_fragment_flush(fragments);
    }
-   use_kernel(fragments, draw->kernel[shape->kind]);
-   fragments->constants_of_shape = constants;
-   fragments->shared_set = NULL;
-   fragments->has_asked_for_solid =
-      !draw->may_be_solid || shape->kind != GPU_SHAPE_POLYGON;
-   fragments->is_solid = false;
-   fragments->has_earlier = fragments->num_rounds > 0;
-   pass_on(fragments);
+   use_kernel(fragments, draw->kernel[kind]);
 }
 
 /* Kernels add to what is there. It is cleared long before they load it, so that

@@ -193,12 +193,38 @@ gpu_fragment_begin_tile(struct gpu_fragment_worker *fragments,
                         const struct tg_framebuffer_state *framebuffer,
                         uint32_t x, uint32_t y);
 
+/* Goes on with another draw or kind of shapes, or with the next shape of a draw
+ * whose fragments write memory: runs what waits. */
+void
+gpu_fragment_switch(struct gpu_fragment_worker *fragments,
+                    const struct gpu_fragment_draw *draw,
+                    enum gpu_shape_kind kind);
+
+/* Blocks after the wave that has room are of shapes before the one at work. */
+void
+gpu_fragment_pass_on(struct gpu_fragment_worker *fragments);
+
 /* Begins the shape that the quads to come belong to, with its constants. They
  * must stay until the next one begins. */
-void
+static inline void
 gpu_fragment_begin(struct gpu_fragment_worker *fragments,
                    const struct gpu_fragment_draw *draw,
-                   const struct gpu_shape *shape, const uint32_t *constants);
+                   const struct gpu_shape *shape, const uint32_t *constants)
+{
+   const enum gpu_shape_kind kind = (enum gpu_shape_kind)shape->kind;
+   if (fragments->draw != draw || draw->is_sequential ||
+       fragments->kernel != draw->kernel[kind])
+      gpu_fragment_switch(fragments, draw, kind);
+   fragments->constants_of_shape = constants;
+   fragments->shared_set = NULL;
+   fragments->has_asked_for_solid =
+      !draw->may_be_solid || kind != GPU_SHAPE_POLYGON;
+   fragments->is_solid = false;
+   fragments->has_earlier = fragments->num_rounds > 0;
+   fragments->num_others = fragments->num_quads;
+   if (fragments->has_own)
+      gpu_fragment_pass_on(fragments);
+}
 
 /* The coverage of a quad's pixels, 16 bits each. */
 static inline uint64_t
@@ -234,6 +260,11 @@ uint32_t
 gpu_fragment_blocks(struct gpu_fragment_worker *fragments,
                     const struct gpu_live_block *blocks, uint32_t num_blocks,
                     uint16_t coverage);
+
+/* The same for one block, which may be any four quads. */
+uint32_t
+gpu_fragment_quads(struct gpu_fragment_worker *fragments,
+                   const struct gpu_live_block *block, uint16_t coverage);
 
 /* A rectangle of the shape whose pixels all have this coverage, which is not 0.
  * Its sides are multiples of GPU_BLOCK_SIZE. */

@@ -356,25 +356,25 @@ reserve_constants(void *user, uint32_t num_words, uint32_t *first_out)
 }
 
 static struct gpu_shape *
-room_for_shape(void *user)
+room_for_shapes(void *user, uint32_t count)
 {
-   return gpu_batch_room_for_shape(user);
+   return gpu_batch_room_for_shapes(user, count);
 }
 
 static bool
-add_shape(void *user, const struct gpu_shape *shape)
+add_shapes(void *user, const struct gpu_shape *shapes, uint32_t count)
 {
-   return gpu_batch_add_shape(user, shape);
+   return gpu_batch_add_shapes(user, shapes, count);
 }
 
-/* In place: a copy would wait for what was just stored in parts. */
-static void
-find_primitive(const struct gpu_stream *stream, uint32_t number,
+/* In place: a copy would wait for what was just stored in parts. It has `count`
+ * vertices. */
+static inline __attribute__((always_inline)) void
+find_primitive(const struct gpu_stream *stream, uint32_t number, uint32_t count,
                struct gpu_setup_primitive *primitive)
 {
    assert(number < stream->num_primitives);
    const struct gpu_stream_primitive *from = &stream->primitives[number];
-   const uint32_t count = stream->vertices_per_primitive;
    *primitive = (struct gpu_setup_primitive){
       .num_vertices = (uint8_t)count,
       .provoking = from->provoking,
@@ -433,15 +433,37 @@ skip_beside(struct gpu_setup *setup, const struct gpu_stream *stream,
    return i;
 }
 
-/* With a number of vertices that is known it is a short loop. */
+/* Primitives that are set up at once, each of `count` vertices. */
+struct group {
+   struct gpu_setup_primitive primitives[GPU_SETUP_AT_ONCE];
+   uint32_t num, most;
+};
+
+/* Finds the next ones from `first` on of which something may be seen. Returns
+ * where the rest begins. */
+static inline __attribute__((always_inline)) uint32_t
+find_group(struct gpu_setup *setup, const struct gpu_stream *stream,
+           uint32_t first, uint32_t end, uint32_t count, struct group *group)
+{
+   uint32_t i = first;
+   for (group->num = 0; group->num < group->most; i++) {
+      i = skip_beside(setup, stream, i, end, count);
+      if (i >= end)
+         break;
+      find_primitive(stream, i, count, &group->primitives[group->num++]);
+   }
+   return i;
+}
+
+/* With a number of vertices that is known its loops are short. */
 static uint32_t
-next_visible(struct gpu_setup *setup, const struct gpu_stream *stream,
-             uint32_t first, uint32_t end)
+next_group(struct gpu_setup *setup, const struct gpu_stream *stream,
+           uint32_t first, uint32_t end, struct group *group)
 {
    switch (stream->vertices_per_primitive) {
-   case 1: return skip_beside(setup, stream, first, end, 1);
-   case 2: return skip_beside(setup, stream, first, end, 2);
-   default: return skip_beside(setup, stream, first, end, 3);
+   case 1: return find_group(setup, stream, first, end, 1, group);
+   case 2: return find_group(setup, stream, first, end, 2, group);
+   default: return find_group(setup, stream, first, end, 3, group);
    }
 }
 
@@ -481,16 +503,12 @@ set_up_some(struct gpu_setup *setup, struct gpu_worker *worker,
             const struct gpu_stream *stream, const struct gpu_batch *batch,
             uint32_t first, uint32_t end)
 {
-   struct gpu_setup_primitive primitives[GPU_SETUP_AT_ONCE];
-   const uint32_t at_once = gpu_setup_at_once(setup);
+   struct group group;
    uint32_t num_paid = batch->num_asked;
-   uint32_t i = next_visible(setup, stream, first, end);
-   while (i < end) {
-      uint32_t count = 0;
-      for (; i < end && count < at_once;
-           i = next_visible(setup, stream, i + 1, end))
-         find_primitive(stream, i, &primitives[count++]);
-      if (!gpu_setup_primitives(setup, primitives, count))
+   group.most = gpu_setup_at_once(setup);
+   for (uint32_t i = first; i < end;) {
+      i = next_group(setup, stream, i, end, &group);
+      if (!gpu_setup_primitives(setup, group.primitives, group.num))
          return gpu_worker_fail(worker, TG_ERROR_MEMORY, "out of memory");
       if (batch->num_asked - num_paid >= MANY_TOUCHES &&
           !pay_for_touches(worker, batch, &num_paid))
@@ -545,8 +563,8 @@ static bool
 set_up(const struct gpu_pipeline *pipeline, struct gpu_worker *worker,
        const struct gpu_stream *stream, struct gpu_batch *batch)
 {
-   const struct gpu_shape_sink sink = {reserve_constants, room_for_shape,
-                                       add_shape, batch};
+   const struct gpu_shape_sink sink = {reserve_constants, room_for_shapes,
+                                       add_shapes, batch};
    struct gpu_pipeline_worker *own = worker->pipeline;
    struct gpu_setup setup;
    gpu_setup_init(&setup, &pipeline->setup, &sink);

@@ -171,25 +171,38 @@ find_tile(const struct gpu_batch *batch, const struct gpu_shape *shape,
 }
 
 struct gpu_shape *
-gpu_batch_room_for_shape(struct gpu_batch *batch)
+gpu_batch_room_for_shapes(struct gpu_batch *batch, uint32_t count)
 {
-   return reserve_shapes(batch, 1) ? &batch->shapes[batch->num_shapes] : NULL;
+   return reserve_shapes(batch, count) ? batch->shapes + batch->num_shapes
+                                       : NULL;
 }
 
-bool
-gpu_batch_add_shape(struct gpu_batch *batch, const struct gpu_shape *shape)
+static inline bool
+bin(struct gpu_batch *batch, const struct gpu_shape *shape, uint32_t number)
 {
-   struct gpu_shape *room = gpu_batch_room_for_shape(batch);
    uint32_t tile;
-   if (!room)
-      return false;
-   if (shape != room)
-      *room = *shape;
-   const uint32_t number = batch->num_shapes++;
    if (!find_tile(batch, shape, &tile))
       return add_touches(batch, shape, number);
    batch->num_asked++;
    return add_touch(batch, tile, number);
+}
+
+bool
+gpu_batch_add_shapes(struct gpu_batch *batch, const struct gpu_shape *shapes,
+                     uint32_t count)
+{
+   struct gpu_shape *room = gpu_batch_room_for_shapes(batch, count);
+   const uint32_t first = batch->num_shapes;
+   if (!room)
+      return false;
+   if (shapes != room)
+      memcpy(room, shapes, count * sizeof(*shapes));
+   batch->num_shapes += count;
+   for (uint32_t i = 0; i < count; i++) {
+      if (!bin(batch, &room[i], first + i))
+         return false;
+   }
+   return true;
 }
 
 /* ---- sealing ------------------------------------------------------------- */

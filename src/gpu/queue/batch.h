@@ -62,15 +62,17 @@ gpu_batch_reserve(struct gpu_batch *batch, uint32_t num_shapes,
 uint32_t *
 gpu_batch_add_constants(struct gpu_batch *batch, uint32_t num_words);
 
-/* Where the next shape that is added lies best, so that it need not be copied;
- * until then. NULL when out of memory. */
+/* Where the next shapes that are added lie best, so that they need not be
+ * copied; until then. NULL when out of memory. */
 struct gpu_shape *
-gpu_batch_room_for_shape(struct gpu_batch *batch);
+gpu_batch_room_for_shapes(struct gpu_batch *batch, uint32_t count);
 
-/* Adds a shape, whose `constants` are the number of the word at which they
- * begin. It has at least one pixel in its bounds. False when out of memory. */
+/* Adds shapes, whose `constants` are the number of the word at which they
+ * begin. Each has at least one pixel in its bounds. False when out of memory.
+ */
 bool
-gpu_batch_add_shape(struct gpu_batch *batch, const struct gpu_shape *shape);
+gpu_batch_add_shapes(struct gpu_batch *batch, const struct gpu_shape *shapes,
+                     uint32_t count);
 
 /* No more shapes: sorts by tile. False when out of memory. */
 bool

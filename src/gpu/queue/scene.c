@@ -579,7 +579,7 @@ draw_quads(struct drawing *drawing, const struct gpu_raster *raster)
    if (!block.live)
       return;
    drawing->num_quads =
-      gpu_fragment_blocks(drawing->fragments, &block, 1, coverage);
+      gpu_fragment_quads(drawing->fragments, &block, coverage);
 }
 
 /* What is left of a shape where it may be seen. */
@@ -623,12 +623,13 @@ draw_shape(const struct gpu_batch *batch, const struct gpu_shape *shape,
  * its constants, whose place it has. */
 enum { SHAPES_AHEAD = 4, CONSTANTS_AHEAD = 2, CACHE_LINE = 64 };
 
-static void
+static inline void
 prefetch(const void *memory, size_t num_bytes)
 {
-   const uintptr_t first = (uintptr_t)memory & -CACHE_LINE;
-   for (uintptr_t i = first; i < (uintptr_t)memory + num_bytes; i += CACHE_LINE)
-      __builtin_prefetch((const void *)i);
+   const char *bytes = memory;
+   for (size_t i = 0; i < num_bytes; i += CACHE_LINE)
+      __builtin_prefetch(bytes + i);
+   __builtin_prefetch(bytes + num_bytes - 1);
 }
 
 /* Prefetches shapes that are drawn soon: what another processor has set up is

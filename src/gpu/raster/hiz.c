@@ -414,13 +414,6 @@ is_hidden(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
    return false;
 }
 
-void
-gpu_hiz_begin_shape(struct gpu_hiz *hiz, const uint32_t *constants)
-{
-   hiz->asked = hiz->hidden = 0;
-   hiz->constants = constants;
-}
-
 bool
 gpu_hiz_hides(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
               const struct gpu_shape *shape, int32_t x, int32_t y)
@@ -485,12 +478,6 @@ gpu_hiz_passes(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
       }
    }
    return true;
-}
-
-unsigned
-gpu_hiz_num_hidden(const struct gpu_hiz *hiz)
-{
-   return hiz->hidden ? (unsigned)__builtin_popcountll(hiz->hidden) : 0;
 }
 
 /* The shape covers all samples of a block: each is now no further than the

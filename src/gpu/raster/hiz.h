@@ -95,8 +95,12 @@ gpu_hiz_clear(struct gpu_hiz *hiz, const struct tg_surface *surface,
               const struct tg_scissor *area);
 
 /* Begins a shape with these constants, of which no block was tested yet. */
-void
-gpu_hiz_begin_shape(struct gpu_hiz *hiz, const uint32_t *constants);
+static inline void
+gpu_hiz_begin_shape(struct gpu_hiz *hiz, const uint32_t *constants)
+{
+   hiz->asked = hiz->hidden = 0;
+   hiz->constants = constants;
+}
 
 /* Are the shape's bounds in the tile so small that it is to be tested as a
  * whole, and not block by block? */
@@ -141,7 +145,10 @@ gpu_hiz_note(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
              unsigned num_whole);
 
 /* Blocks that were hidden from the shape. */
-unsigned
-gpu_hiz_num_hidden(const struct gpu_hiz *hiz);
+static inline unsigned
+gpu_hiz_num_hidden(const struct gpu_hiz *hiz)
+{
+   return hiz->hidden ? (unsigned)__builtin_popcountll(hiz->hidden) : 0;
+}
 
 #endif

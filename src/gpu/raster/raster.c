@@ -399,22 +399,16 @@ find_steps(struct raster_tile *tile, unsigned i)
                    (lower_half & (b * 2));
 }
 
-/* What setup has found. */
 uint32_t
-gpu_raster_quads(const struct gpu_raster *raster, const struct gpu_shape *shape,
-                 uint16_t *coverage_out)
+gpu_raster_leave_out(const struct gpu_raster *raster,
+                     const struct gpu_shape *shape, uint32_t live)
 {
    const bool has_windows = raster->windows.count || raster->windows.include;
    const bool is_stippled =
       shape->kind == GPU_SHAPE_POLYGON && raster->is_stippled;
-   const uint32_t all = (UINT32_C(1) << raster->num_samples) - 1;
-   uint32_t live = shape->quads;
-   *coverage_out = (uint16_t)(all & raster->sample_mask);
-   if (is_stippled || has_windows)
-      live &= find_left(raster, is_stippled, has_windows,
-                        gpu_first_of_quads(shape->min_x),
-                        gpu_first_of_quads(shape->min_y));
-   return *coverage_out ? live : 0;
+   return live & find_left(raster, is_stippled, has_windows,
+                           gpu_first_of_quads(shape->min_x),
+                           gpu_first_of_quads(shape->min_y));
 }
 
 static void

@@ -82,11 +82,26 @@ gpu_raster_tile(const struct gpu_raster *raster, const struct gpu_shape *shape,
                 int32_t tile_x, int32_t tile_y,
                 const struct gpu_raster_sink *sink);
 
+/* Without the pixels of a shape's `quads` that its stipple pattern or window
+ * rectangles leave out. */
+uint32_t
+gpu_raster_leave_out(const struct gpu_raster *raster,
+                     const struct gpu_shape *shape, uint32_t live);
+
 /* The same for a shape that has `quads`: those pixels of them that are covered,
  * as in gpu_live_block, and the samples of each. */
-uint32_t
+static inline uint32_t
 gpu_raster_quads(const struct gpu_raster *raster, const struct gpu_shape *shape,
-                 uint16_t *coverage_out);
+                 uint16_t *coverage_out)
+{
+   const struct gpu_window_rectangles *windows = &raster->windows;
+   const uint32_t all = (UINT32_C(1) << raster->num_samples) - 1;
+   uint32_t live = shape->quads;
+   *coverage_out = (uint16_t)(all & raster->sample_mask);
+   if (raster->is_stippled || windows->count || windows->include)
+      live = gpu_raster_leave_out(raster, shape, live);
+   return *coverage_out ? live : 0;
+}
 
 /* Conservative test, as for binning: could any sample of the tile be covered?
  * Never wrong when it says no. */

@@ -44,11 +44,11 @@ struct gpu_shape_sink {
    /* Room for words, until the next call, and the number of the first. NULL:
     * there is no memory. */
    uint32_t *(*reserve)(void *user, uint32_t num_words, uint32_t *first_out);
-   /* Where the next shape is to be written, until it is added; NULL: there is
-    * no memory. */
-   struct gpu_shape *(*room)(void *user);
-   /* Adds one, which may be there or elsewhere. False: there is no memory. */
-   bool (*add)(void *user, const struct gpu_shape *shape);
+   /* Where so many shapes more are to be written, until they are added; NULL:
+    * there is no memory. */
+   struct gpu_shape *(*room)(void *user, uint32_t count);
+   /* Adds some, which may be there or elsewhere. False: there is no memory. */
+   bool (*add)(void *user, const struct gpu_shape *shapes, uint32_t count);
    void *user;
 };
 

@@ -60,11 +60,25 @@ greatest(ints a, ints b)
    return choose(a > b, a, b);
 }
 
+/* The lanes of a mask, a bit each. */
+static inline uint32_t
+bits_of(ints mask)
+{
+   return tg_sixteen_signs(mask, (ints){0});
+}
+
 /* Is a mask set in some lane? */
 static inline bool
 any(ints mask)
 {
-   return tg_sixteen_signs(mask, mask);
+   return bits_of(mask);
+}
+
+/* Bits from `first` to the one before `end`. */
+static inline uint32_t
+bits_between(uint32_t first, uint32_t end)
+{
+   return (UINT32_C(1) << end) - (UINT32_C(1) << first);
 }
 
 /* Lanes that are too large wrap. */
@@ -121,11 +135,15 @@ load_corners(const struct gpu_setup *setup,
    const struct gpu_window_vertex *window = setup->records->window;
    ints is_plain = {0};
    for (uint32_t i = 0; i < GPU_SETUP_AT_ONCE; i++) {
-      const bool is_one =
-         i < count && gpu_setup_is_plain(setup, &primitives[i]);
+      const struct gpu_setup_primitive *primitive =
+         &primitives[i < count ? i : 0];
+      const uint32_t *number = primitive->number;
+      const bool is_one = i < count && gpu_setup_is_plain(setup, primitive);
       is_plain[i] = -(int32_t)is_one;
-      for (unsigned k = 0; k < 3; k++)
-         lanes->v[i][k] = is_one ? &window[primitives[i].number[k]] : &nowhere;
+      /* One by one: no loop, and one test. */
+      lanes->v[i][0] = is_one ? &window[number[0]] : &nowhere;
+      lanes->v[i][1] = is_one ? &window[number[1]] : &nowhere;
+      lanes->v[i][2] = is_one ? &window[number[2]] : &nowhere;
    }
    for (unsigned k = 0; k < 3; k++) {
       const ints low = load_places(lanes, 0, k),
@@ -391,38 +409,70 @@ make_shape(const struct gpu_plain_triangle *triangle, const struct lanes *lanes,
       gpu_plain_find_edges(triangle, lanes->is_clockwise[i], shape->edge);
 }
 
-/* False: there is no memory. */
-static inline bool
-add_lane(struct gpu_setup *setup, const struct gpu_setup_primitive *primitive,
-         const struct lanes *lanes, uint32_t i)
+static inline struct gpu_plain_triangle
+triangle_of(struct gpu_setup *setup,
+            const struct gpu_setup_primitive *primitive,
+            const struct lanes *lanes, uint32_t i)
 {
-   const struct gpu_shape_sink *sink = &setup->sink;
    const bool is_clockwise = lanes->is_clockwise[i];
-   struct gpu_plain_triangle triangle = {
+   return (struct gpu_plain_triangle){
       .setup = setup,
       .primitive = primitive,
       .provoking = primitive->vertex[primitive->provoking],
       .v = {lanes->v[i][0], lanes->v[i][1], lanes->v[i][2]},
       .is_front = is_clockwise != setup->state->rasterizer->front_ccw,
    };
-   if (!gpu_plain_find_target(&triangle))
+}
+
+/* Lanes from `first` to `end` that are drawn, as bits: those of triangles that
+ * have a layer. Counts what is visible. */
+static inline uint32_t
+find_drawn(struct gpu_setup *setup,
+           const struct gpu_setup_primitive *primitives,
+           const struct lanes *lanes, uint32_t first, uint32_t end)
+{
+   uint32_t drawn = bits_of(lanes->is_drawn) & bits_between(first, end);
+   setup->num_visible += end - first;
+   for (uint32_t i = first; i < end && setup->state->num_layers != 1; i++) {
+      struct gpu_plain_triangle triangle =
+         triangle_of(setup, &primitives[i], lanes, i);
+      if (gpu_plain_find_target(&triangle))
+         continue;
+      setup->num_visible--;
+      drawn &= ~(UINT32_C(1) << i);
+   }
+   return drawn;
+}
+
+/* Adds triangles in a row of which all is known. False: there is no memory. */
+static inline bool
+add_lanes(struct gpu_setup *setup, const struct gpu_setup_primitive *primitives,
+          const struct lanes *lanes, uint32_t first, uint32_t end)
+{
+   const struct gpu_shape_sink *sink = &setup->sink;
+   uint32_t drawn = find_drawn(setup, primitives, lanes, first, end);
+   const uint32_t count = (uint32_t)__builtin_popcount(drawn);
+   const uint32_t num_words =
+      gpu_shape_num_words(setup->state->interface->num_attributes);
+   uint32_t first_word;
+   if (!drawn)
       return true;
-   setup->num_visible++;
-   if (!lanes->is_drawn[i])
-      return true;
-   struct gpu_shape *shape = sink->room(sink->user);
-   if (!shape)
+   struct gpu_shape *shapes = sink->room(sink->user, count);
+   uint32_t *words = sink->reserve(sink->user, count * num_words, &first_word);
+   if (!shapes || !words)
       return false;
-   make_shape(&triangle, lanes, i, shape);
-   uint32_t *words = sink->reserve(
-      sink->user, gpu_shape_num_words(setup->state->interface->num_attributes),
-      &shape->constants);
-   if (!words)
-      return false;
-   const struct gpu_planes planes = planes_of(lanes, i);
-   gpu_plain_store_constants(&triangle, &planes, words);
-   setup->num_polygons++;
-   return sink->add(sink->user, shape);
+   for (uint32_t k = 0; k < count; k++, drawn &= drawn - 1) {
+      const uint32_t i = (uint32_t)__builtin_ctz(drawn);
+      struct gpu_plain_triangle triangle =
+         triangle_of(setup, &primitives[i], lanes, i);
+      const struct gpu_planes planes = planes_of(lanes, i);
+      gpu_plain_find_target(&triangle);
+      make_shape(&triangle, lanes, i, &shapes[k]);
+      shapes[k].constants = first_word + k * num_words;
+      gpu_plain_store_constants(&triangle, &planes, words + k * num_words);
+   }
+   setup->num_polygons += count;
+   return sink->add(sink->user, shapes, count);
 }
 
 TG_CLONES static bool
@@ -432,10 +482,13 @@ set_up_eight(struct gpu_setup *setup,
    struct lanes lanes;
    assert(count <= GPU_SETUP_AT_ONCE);
    find_lanes(setup, primitives, count, &lanes);
-   for (uint32_t i = 0; i < count; i++) {
-      const struct gpu_setup_primitive *primitive = &primitives[i];
-      if (!(lanes.is_known[i] ? add_lane(setup, primitive, &lanes, i)
-                              : gpu_setup_primitive(setup, primitive)))
+   const uint32_t known = bits_of(lanes.is_known);
+   for (uint32_t first = 0, end; first < count; first = end) {
+      const bool is_known = known >> first & 1;
+      const uint32_t num_known = (uint32_t)__builtin_ctz(~(known >> first));
+      end = tg_min_u32(count, first + (is_known ? num_known : 1));
+      if (!(is_known ? add_lanes(setup, primitives, &lanes, first, end)
+                     : gpu_setup_primitive(setup, &primitives[first])))
          return false;
    }
    return true;

@@ -98,7 +98,7 @@ static struct gpu_shape *
 begin_shape(const struct line *line, bool is_by_pixel)
 {
    const struct gpu_shape_sink *sink = &line->work->setup->sink;
-   struct gpu_shape *shape = sink->room(sink->user);
+   struct gpu_shape *shape = sink->room(sink->user, 1);
    if (shape)
       gpu_begin_shape(line->work, GPU_SHAPE_LINE, is_by_pixel, shape);
    return shape;
@@ -112,7 +112,7 @@ add(struct line *line, struct gpu_shape *shape, double from, double to)
    if (!store_constants(line, from, to))
       return false;
    shape->constants = line->constants;
-   return sink->add(sink->user, shape);
+   return sink->add(sink->user, shape, 1);
 }
 
 /* ---- steps --------------------------------------------------------------- */

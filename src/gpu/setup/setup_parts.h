@@ -312,13 +312,10 @@ gpu_setup_is_plain(const struct gpu_setup *setup,
    if (!setup->uses_window || !setup->window.is_plain ||
        primitive->num_vertices != 3)
       return false;
-   for (unsigned i = 0; i < 3; i++) {
-      const uint32_t number = primitive->number[i];
-      const uint8_t bits = records->bits[number];
-      if (!(bits & GPU_SETUP_IS_KNOWN) || bits & GPU_SETUP_IS_CUT)
-         return false;
-   }
-   return true;
+   const uint32_t a = records->bits[primitive->number[0]];
+   const uint32_t b = records->bits[primitive->number[1]];
+   const uint32_t c = records->bits[primitive->number[2]];
+   return a & b & c & GPU_SETUP_IS_KNOWN && !((a | b | c) & GPU_SETUP_IS_CUT);
 }
 
 /* Sets up a triangle that is plain. False: there is no memory. */

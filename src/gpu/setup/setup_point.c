@@ -149,7 +149,7 @@ add_point(struct gpu_setup_work *work, struct gpu_shape *shape,
                             GPU_SHAPE_POINT))
       store_distances(&planes, sprite, words);
    work->setup->num_points++;
-   return sink->add(sink->user, shape);
+   return sink->add(sink->user, shape, 1);
 }
 
 TG_CLONES static bool
@@ -164,7 +164,7 @@ draw(struct gpu_setup_work *work, const struct gpu_window_vertex *v)
    struct gpu_sprite sprite = {
       .x = v->x, .y = v->y, .size = size_of(work->state, work->vertex[0])};
    work->setup->num_visible += !work->is_part;
-   struct gpu_shape *shape = sink->room(sink->user);
+   struct gpu_shape *shape = sink->room(sink->user, 1);
    if (!shape)
       return false;
    gpu_begin_shape(work, GPU_SHAPE_POINT, is_aligned, shape);

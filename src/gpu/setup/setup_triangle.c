@@ -194,7 +194,7 @@ fill_sides(struct filling *filling, const struct gpu_window_vertex *v,
    if (!store_once(filling))
       return false;
    shape.constants = filling->constants;
-   return sink->add(sink->user, &shape);
+   return sink->add(sink->user, &shape, 1);
 }
 
 /* Is a triangle turned round? */

@@ -284,7 +284,7 @@ set_up(struct gpu_setup *setup, const struct gpu_setup_primitive *primitive)
    gpu_choose_slopes(&planes, v);
    gpu_plain_store_constants(&triangle, &planes, words);
    setup->num_polygons++;
-   return sink->add(sink->user, &shape);
+   return sink->add(sink->user, &shape, 1);
 }
 
 bool
