@@ -342,6 +342,9 @@ set_up_several(struct gpu_setup setup,
       return;
    expect_again(&at_once, one_by_one.shapes, one_by_one.num_shapes,
                 one_by_one.words, one_by_one.num_words);
+   for (uint32_t i = 0; i < at_once.num_shapes; i++)
+      assert_int_equal(at_once.shapes[i].constants,
+                       one_by_one.shapes[i].constants);
    assert_int_equal(together.num_visible, setup.num_visible);
    assert_int_equal(together.num_polygons, setup.num_polygons);
 }

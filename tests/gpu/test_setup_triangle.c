@@ -602,6 +602,33 @@ viewports_are_chosen(void **test)
    canvas_destroy(canvas);
 }
 
+/* That of the vertex that provokes; a triangle whose layer is not there is not
+ * drawn, nor is it visible, by itself or among those that are set up with it.
+ */
+static void
+layers_are_chosen(void **test)
+{
+   (void)test;
+   struct canvas *canvas = canvas_create(1);
+   struct record v[3] = {canvas_vertex(8, 8), canvas_vertex(24, 8),
+                         canvas_vertex(8, 24)};
+   canvas->layout.layer = LAYER;
+   canvas->state.framebuffer.layers = 4;
+   v[1].layer[0] = 3;
+   v[2].layer[0] = 4;
+   struct gpu_setup_primitive primitive = canvas_primitive(v, 3);
+   for (uint8_t i = 0; i < 2; i++) {
+      primitive.provoking = i;
+      assert_true(canvas_draw_primitive(canvas, &primitive));
+      assert_int_equal(canvas->shapes[i].layer, v[i].layer[0]);
+   }
+   primitive.provoking = 2;
+   assert_true(canvas_draw_primitive(canvas, &primitive));
+   assert_int_equal(canvas->num_shapes, 2);
+   assert_int_equal(canvas->setup.num_visible, 2);
+   canvas_destroy(canvas);
+}
+
 /* From 2.5 to 6.5 each way: on its rim the same rule goes as on edges. */
 static void
 viewports_own_their_left_and_upper_rims(void **test)
@@ -1045,6 +1072,7 @@ main(void)
       cmocka_unit_test(user_planes_clip),
       cmocka_unit_test(near_and_far_planes_clip),
       cmocka_unit_test(viewports_are_chosen),
+      cmocka_unit_test(layers_are_chosen),
       cmocka_unit_test(viewports_own_their_left_and_upper_rims),
       cmocka_unit_test(far_viewports_are_exact),
       cmocka_unit_test(scissors_are_the_viewports),
