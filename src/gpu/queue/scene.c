@@ -15,7 +15,7 @@
 #include "util/minmax.h"
 
 /* Bytes of batches, and of what they keep, that a scene may hold. */
-#define FULL_SCENE ((size_t)64 << 20)
+#define FULL_SCENE ((size_t)16 << 20)
 
 enum tg_result
 gpu_scene_create(const struct tg_allocator *allocator,
