@@ -57,7 +57,7 @@ enum tg_profile_stage {
    TG_PROFILE_GEOMETRY,     /* a piece of a batch */
    TG_PROFILE_SETUP,        /* a piece: clipping, shapes, stream output */
    TG_PROFILE_TILE,         /* of a scene, beside what is drawn in it */
-   TG_PROFILE_FRAGMENT,     /* a batch in a tile, from rasteriser to output */
+   TG_PROFILE_FRAGMENT,     /* a draw in a tile, from rasteriser to output */
    TG_PROFILE_CLEAR,        /* calls, and what they do in a tile */
    TG_PROFILE_BLIT,         /* calls, copies too, and parts of them */
    TG_PROFILE_COMPUTE,      /* calls of dispatches, and parts of them */

@@ -10,11 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <assert.h>
 #include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../state.h"
+#include "gpu/geometry/assemble.h"
 #include "pipe.h"
 #include "resource/resource.h"
 
@@ -195,6 +197,45 @@ quads_are_packed_four_to_a_wave(void **test)
    for (int i = 0; i < NUM_POINTS; i++) {
       const float *pixel =
          pipe_pixel(&pipe, (uint32_t)(i % 8 * 8), (uint32_t)(i / 8 * 8));
+      assert_true(pixel[0] == (float)i);
+   }
+   pipe_finish(&pipe);
+}
+
+/* Points of a pixel in three tiles by turns, in more batches than one, of which
+ * none has a multiple of four in a tile: only the last wave of the draw in a tile
+ * may have room. A draw after it begins another one. */
+static void
+batches_of_a_draw_share_waves(void **test)
+{
+   enum { TILES = 3, EACH = 1001, NUM_POINTS = TILES * EACH };
+   static struct pipe_vertex vertices[NUM_POINTS];
+   struct pipe pipe;
+   (void)test;
+   static_assert(NUM_POINTS > 2 * GPU_ASSEMBLY_PRIMITIVES &&
+                    GPU_ASSEMBLY_PRIMITIVES % (TILES * 4) != 0,
+                 "three batches, that leave waves open");
+   pipe_init(&pipe, TILES * 64, 64, pipe_vertex_shader, pipe_constant_shader);
+   for (int i = 0; i < NUM_POINTS; i++) {
+      const int tile = i % TILES, quad = i / TILES;
+      const int x = tile * 64 + quad % 32 * 2, y = quad / 32 * 2;
+      vertices[i] = (struct pipe_vertex){
+         {(float)(x * 2 + 1) / (TILES * 64.0f) - 1,
+          (float)(y * 2 + 1) / 64.0f - 1, 0, 1},
+         {(float)i, 0, 0, 1},
+      };
+   }
+   pipe_set_vertices(&pipe, vertices, NUM_POINTS);
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_POINTS, NUM_POINTS), TG_OK);
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_POINTS, 1), TG_OK);
+   assert_int_equal(pipe_statistics(&pipe).fragments, NUM_POINTS + 1);
+   assert_int_equal(pipe_statistics(&pipe).fragment_waves,
+                    TILES * (EACH / 4 + 1) + 1);
+   for (int i = 0; i < NUM_POINTS; i++) {
+      const int tile = i % TILES, quad = i / TILES;
+      const float *pixel =
+         pipe_pixel(&pipe, (uint32_t)(tile * 64 + quad % 32 * 2),
+                    (uint32_t)(quad / 32 * 2));
       assert_true(pixel[0] == (float)i);
    }
    pipe_finish(&pipe);
@@ -402,6 +443,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(shapes_that_share_waves_are_drawn_in_order),
+      cmocka_unit_test(batches_of_a_draw_share_waves),
       cmocka_unit_test(waves_of_blocks_are_counted),
       cmocka_unit_test(quads_do_not_overtake_blocks),
       cmocka_unit_test(quads_do_not_overtake_small_triangles),

@@ -193,12 +193,13 @@ reserve_chunks(struct gpu_scene *scene, uint32_t count)
 
 static void
 add_chunk(struct gpu_scene *scene, uint32_t tile, uint32_t batch,
-          uint32_t number)
+          uint32_t first, uint32_t count)
 {
    assert(tile < scene->num_columns * scene->num_rows);
    struct gpu_bin *bin = &scene->bins[tile];
    const uint32_t chunk = scene->num_chunks++;
-   scene->chunks[chunk] = (struct gpu_chunk){batch, number, GPU_NO_CHUNK};
+   scene->chunks[chunk] = (struct gpu_chunk){
+      .batch = batch, .count = count, .first = first, .next = GPU_NO_CHUNK};
    if (bin->first == GPU_NO_CHUNK) {
       bin->first = chunk;
       scene->tiles[scene->num_tiles++] = tile;
@@ -225,8 +226,12 @@ gpu_scene_add(struct gpu_scene *scene, struct gpu_batch *batch)
    if (!gpu_batch_take(batch, &scene->arena, taken, &scene->size))
       return false;
    gpu_call_ref(taken->call);
-   for (uint32_t i = 0; i < taken->num_runs; i++)
-      add_chunk(scene, taken->runs[i].tile, scene->num_batches, i);
+   for (uint32_t i = 0; i < taken->num_runs; i++) {
+      const struct gpu_run *run = &taken->runs[i];
+      add_chunk(scene, run->tile, scene->num_batches,
+                run->count == 1 ? taken->order[run->first] : run->first,
+                run->count);
+   }
    scene->num_batches++;
    return true;
 }
@@ -251,7 +256,7 @@ gpu_scene_add_clear(struct gpu_scene *scene, const struct gpu_clear *clear)
    for (uint32_t row = first_row; row < end_row; row++) {
       for (uint32_t column = first_column; column < end_column; column++)
          add_chunk(scene, row * scene->num_columns + column, GPU_NO_BATCH,
-                   scene->num_clears);
+                   scene->num_clears, 0);
    }
    scene->num_clears++;
    return true;
@@ -619,61 +624,6 @@ draw_shape(const struct gpu_batch *batch, const struct gpu_shape *shape,
    gpu_pay(worker, GPU_WORK_SHAPE + GPU_WORK_QUAD * drawing.num_quads);
 }
 
-/* Software prefetching, in shapes before their turn: of the shape, and then of
- * its constants, whose place it has. */
-enum { SHAPES_AHEAD = 4, CONSTANTS_AHEAD = 2, CACHE_LINE = 64 };
-
-static inline void
-prefetch(const void *memory, size_t num_bytes)
-{
-   const char *bytes = memory;
-   for (size_t i = 0; i < num_bytes; i += CACHE_LINE)
-      __builtin_prefetch(bytes + i);
-   __builtin_prefetch(bytes + num_bytes - 1);
-}
-
-/* Prefetches shapes that are drawn soon: what another processor has set up is
- * in its cache. */
-static void
-prefetch_shapes(const struct gpu_batch *batch, const struct gpu_run *run,
-                uint32_t i)
-{
-   const uint32_t *order = batch->order + run->first;
-   if (i + SHAPES_AHEAD < run->count)
-      prefetch(&batch->shapes[order[i + SHAPES_AHEAD]], sizeof(*batch->shapes));
-   if (i + CONSTANTS_AHEAD < run->count)
-      prefetch(batch->constants +
-                  batch->shapes[order[i + CONSTANTS_AHEAD]].constants,
-               batch->draw->words_per_shape * sizeof(*batch->constants));
-}
-
-static void
-do_run(const struct gpu_batch *batch, const struct gpu_run *run, uint32_t x,
-       uint32_t y, struct gpu_worker *worker)
-{
-   gpu_begin_span(worker, TG_PROFILE_FRAGMENT,
-                  batch->draw->shader->profile_shader);
-   for (uint32_t i = 0; i < run->count && worker->fault.result == TG_OK; i++) {
-      prefetch_shapes(batch, run, i);
-      draw_shape(batch, &batch->shapes[batch->order[run->first + i]],
-                 (int32_t)x, (int32_t)y, worker);
-   }
-   gpu_fragment_flush(worker->fragments);
-   gpu_end_span(worker);
-}
-
-static void
-do_chunk(const struct gpu_scene *scene, const struct gpu_chunk *chunk,
-         uint32_t x, uint32_t y, struct gpu_worker *worker)
-{
-   if (chunk->batch == GPU_NO_BATCH) {
-      do_clear(&scene->clears[chunk->number], x, y, worker);
-      return;
-   }
-   const struct gpu_batch *batch = &scene->batches[chunk->batch];
-   do_run(batch, &batch->runs[chunk->number], x, y, worker);
-}
-
 /* ---- faults -------------------------------------------------------------- */
 
 /* What a chunk does is counted in this. */
@@ -688,7 +638,7 @@ epoch_of(const struct gpu_scene *scene, const struct gpu_chunk *chunk)
 static struct gpu_call *
 call_of(const struct gpu_scene *scene, const struct gpu_chunk *chunk)
 {
-   return chunk->batch == GPU_NO_BATCH ? scene->clears[chunk->number].call
+   return chunk->batch == GPU_NO_BATCH ? scene->clears[chunk->first].call
                                        : scene->batches[chunk->batch].call;
 }
 
@@ -744,6 +694,144 @@ end_clears(struct gpu_fast_clears *clears, struct gpu_worker *worker)
    gpu_end_span(worker);
 }
 
+/* ---- shapes of a tile ---------------------------------------------------- */
+
+/* The chunk after one, if it belongs to the same call; or NULL. */
+static const struct gpu_chunk *
+next_of_call(const struct gpu_scene *scene, const struct gpu_chunk *chunk)
+{
+   if (chunk->next == GPU_NO_CHUNK)
+      return NULL;
+   const struct gpu_chunk *next = &scene->chunks[chunk->next];
+   return next->batch != GPU_NO_BATCH &&
+                call_of(scene, next) == call_of(scene, chunk)
+             ? next
+             : NULL;
+}
+
+/* A shape of a batch, as its number. */
+struct place {
+   const struct gpu_batch *batch; /* NULL: there are no more */
+   uint32_t shape;
+};
+
+/* Goes over the shapes that a call has in a tile, chunk by chunk. */
+struct cursor {
+   const struct gpu_scene *scene;
+   const struct gpu_chunk *chunk; /* or NULL */
+   const struct gpu_batch *batch;
+   uint32_t next; /* shape of the chunk */
+};
+
+static void
+use_chunk(struct cursor *cursor, const struct gpu_chunk *chunk)
+{
+   const struct gpu_scene *scene = cursor->scene;
+   cursor->chunk = chunk;
+   cursor->next = 0;
+   if (!chunk)
+      return;
+   cursor->batch = &scene->batches[chunk->batch];
+   if (chunk->next != GPU_NO_CHUNK)
+      __builtin_prefetch(&scene->chunks[chunk->next]);
+}
+
+static struct place
+take_shape(struct cursor *cursor)
+{
+   const struct gpu_chunk *chunk = cursor->chunk;
+   const struct gpu_batch *batch = cursor->batch;
+   if (!chunk)
+      return (struct place){NULL, 0};
+   const uint32_t i = cursor->next++;
+   if (cursor->next == chunk->count)
+      use_chunk(cursor, next_of_call(cursor->scene, chunk));
+   const bool is_alone = chunk->count == 1;
+   return (struct place){batch, is_alone ? chunk->first
+                                         : batch->order[chunk->first + i]};
+}
+
+/* Software prefetching, in shapes before their turn: of the shape, and then of
+ * its constants, whose place it has. What another processor has set up is in
+ * its cache. */
+enum { SHAPES_AHEAD = 4, CONSTANTS_AHEAD = 2, CACHE_LINE = 64 };
+
+static inline void
+prefetch(const void *memory, size_t num_bytes)
+{
+   const char *bytes = memory;
+   for (size_t i = 0; i < num_bytes; i += CACHE_LINE)
+      __builtin_prefetch(bytes + i);
+   __builtin_prefetch(bytes + num_bytes - 1);
+}
+
+static void
+prefetch_shape(const struct place *place)
+{
+   if (place->batch)
+      prefetch(&place->batch->shapes[place->shape],
+               sizeof(*place->batch->shapes));
+}
+
+static void
+prefetch_constants(const struct place *place)
+{
+   const struct gpu_batch *batch = place->batch;
+   if (batch)
+      prefetch(batch->constants + batch->shapes[place->shape].constants,
+               batch->draw->words_per_shape * sizeof(*batch->constants));
+}
+
+/* Draws what a call has in a tile from a chunk on, or what it has time for. */
+static void
+do_shapes(const struct gpu_scene *scene, const struct gpu_chunk *chunk,
+          int32_t x, int32_t y, struct gpu_worker *worker)
+{
+   struct cursor cursor = {.scene = scene};
+   struct place ahead[SHAPES_AHEAD];
+   use_chunk(&cursor, chunk);
+   gpu_begin_span(worker, TG_PROFILE_FRAGMENT,
+                  cursor.batch->draw->shader->profile_shader);
+   for (uint32_t i = 0; i < SHAPES_AHEAD; i++) {
+      ahead[i] = take_shape(&cursor);
+      prefetch_shape(&ahead[i]);
+   }
+   for (uint32_t i = 0; worker->fault.result == TG_OK; i++) {
+      struct place *place = &ahead[i % SHAPES_AHEAD];
+      const struct place now = *place;
+      if (!now.batch)
+         break;
+      *place = take_shape(&cursor);
+      prefetch_shape(place);
+      prefetch_constants(&ahead[(i + CONSTANTS_AHEAD) % SHAPES_AHEAD]);
+      draw_shape(now.batch, &now.batch->shapes[now.shape], x, y, worker);
+   }
+   gpu_fragment_flush(worker->fragments);
+   gpu_end_span(worker);
+}
+
+/* Draws all that a call has in a tile from a chunk on, up to what another one
+ * has. */
+static void
+do_call(const struct gpu_scene *scene, const struct gpu_chunk *chunk,
+        uint32_t x, uint32_t y, struct gpu_worker *worker)
+{
+   if (chunk->batch == GPU_NO_BATCH)
+      do_clear(&scene->clears[chunk->first], x, y, worker);
+   else
+      do_shapes(scene, chunk, (int32_t)x, (int32_t)y, worker);
+}
+
+/* The chunk with which something else than that call begins. */
+static uint32_t
+skip_call(const struct gpu_scene *scene, const struct gpu_chunk *chunk)
+{
+   const struct gpu_chunk *last = chunk;
+   while (last->batch != GPU_NO_BATCH && (chunk = next_of_call(scene, last)))
+      last = chunk;
+   return last->next;
+}
+
 /* ---- tiles --------------------------------------------------------------- */
 
 static void
@@ -757,7 +845,7 @@ do_chunks(struct gpu_scene *scene, struct gpu_worker *worker, uint32_t number)
    const struct gpu_chunk *chunk;
    struct gpu_epoch *epoch = scene->epoch;
    for (uint32_t i = scene->bins[tile].first; i != GPU_NO_CHUNK;
-        i = chunk->next) {
+        i = skip_call(scene, chunk)) {
       chunk = &scene->chunks[i];
       struct gpu_call *call = call_of(scene, chunk);
       if (call == ended)
@@ -768,7 +856,7 @@ do_chunks(struct gpu_scene *scene, struct gpu_worker *worker, uint32_t number)
       }
       gpu_call_begin(call, worker);
       if (worker->fault.result == TG_OK)
-         do_chunk(scene, chunk, x, y, worker);
+         do_call(scene, chunk, x, y, worker);
       gpu_call_end(call, worker);
       if (worker->fault.result == TG_OK)
          continue;

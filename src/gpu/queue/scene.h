@@ -22,9 +22,11 @@
 
 /* What is to be done in a tile: a run of a batch, or a clear. */
 struct gpu_chunk {
-   uint32_t batch;
-   uint32_t number; /* of the run, or of the clear */
-   uint32_t next;   /* or GPU_NO_CHUNK */
+   uint32_t batch; /* or GPU_NO_BATCH: a clear */
+   uint32_t count; /* of shapes */
+   uint32_t first; /* where they are in the batch's order; of a single one its
+                    * number; of a clear its number */
+   uint32_t next;  /* or GPU_NO_CHUNK */
 };
 
 struct gpu_bin {
