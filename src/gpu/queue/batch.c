@@ -177,6 +177,7 @@ gpu_batch_room_for_shapes(struct gpu_batch *batch, uint32_t count)
                                        : NULL;
 }
 
+/* Notes which tiles a shape touches. */
 static inline bool
 bin(struct gpu_batch *batch, const struct gpu_shape *shape, uint32_t number)
 {

@@ -82,8 +82,8 @@ gpu_raster_tile(const struct gpu_raster *raster, const struct gpu_shape *shape,
                 int32_t tile_x, int32_t tile_y,
                 const struct gpu_raster_sink *sink);
 
-/* Without the pixels of a shape's `quads` that its stipple pattern or window
- * rectangles leave out. */
+/* Of these pixels of a shape's `quads`, those that its stipple pattern and the
+ * window rectangles leave. */
 uint32_t
 gpu_raster_leave_out(const struct gpu_raster *raster,
                      const struct gpu_shape *shape, uint32_t live);
